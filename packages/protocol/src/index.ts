@@ -1,0 +1,3 @@
+export * from './plans.ts'
+export * from './refusals.ts'
+export * from './wire.ts'

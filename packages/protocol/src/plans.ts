@@ -1,0 +1,101 @@
+const KB = 1_024
+const MB = 1_024 * KB
+
+/** Plans that an account can be on. */
+export type AccountPlan = 'free' | 'starter' | 'pro'
+/** Every tier of callers: without a key, or on an account's plan. */
+export type PlanName = 'keyless' | AccountPlan
+
+/** What a tier of callers may do. Sizes in bytes, allowances in units, windows in seconds. */
+export interface Plan {
+  readonly name: PlanName
+  readonly title: string
+  /** How the body cap is worded in messages. */
+  readonly bodyCap: string
+  readonly bodyBytes: number
+  readonly allowance: { readonly units: number; readonly per: 'day' | 'month' }
+  readonly unitsPerRequest: number
+  /** `null`: no burst limit (the daily budget stands instead). */
+  readonly burst: { readonly requests: number; readonly windowSeconds: number } | null
+  /** `null`: unlimited. */
+  readonly activeKeys: number | null
+  /** US dollars a month; `null` where nothing can be bought. */
+  readonly pricePerMonth: number | null
+}
+
+/** Specification 8.2 and 8.3. No other file holds one of these numbers. */
+export const PLANS: { readonly [Name in PlanName]: Plan & { readonly name: Name } } = {
+  keyless: {
+    name: 'keyless',
+    title: 'Keyless',
+    bodyCap: '256 KB',
+    bodyBytes: 256 * KB,
+    allowance: { units: 500, per: 'day' },
+    unitsPerRequest: 500,
+    burst: null,
+    activeKeys: 0,
+    pricePerMonth: null,
+  },
+  free: {
+    name: 'free',
+    title: 'Free',
+    bodyCap: '512 KB',
+    bodyBytes: 512 * KB,
+    allowance: { units: 1_000, per: 'month' },
+    unitsPerRequest: 200,
+    burst: { requests: 60, windowSeconds: 3_600 },
+    activeKeys: 1,
+    pricePerMonth: 0,
+  },
+  starter: {
+    name: 'starter',
+    title: 'Starter',
+    bodyCap: '5 MB',
+    bodyBytes: 5 * MB,
+    allowance: { units: 100_000, per: 'month' },
+    unitsPerRequest: 50_000,
+    burst: { requests: 60, windowSeconds: 60 },
+    activeKeys: 3,
+    pricePerMonth: 19,
+  },
+  pro: {
+    name: 'pro',
+    title: 'Pro',
+    bodyCap: '5 MB',
+    bodyBytes: 5 * MB,
+    allowance: { units: 300_000, per: 'month' },
+    unitsPerRequest: 50_000,
+    burst: { requests: 300, windowSeconds: 60 },
+    activeKeys: null,
+    pricePerMonth: 49,
+  },
+}
+
+/** The plans of accounts, smallest first. */
+export const ACCOUNT_PLANS: readonly AccountPlan[] = ['free', 'starter', 'pro']
+
+/** Data rows that one fuzzy request may have (specification 2.2). */
+export const FUZZY_ROWS = 50_000
+
+/** Units that one email address costs (specification 4.5). */
+export const UNITS_PER_ADDRESS = 2
+
+/** Is this the name of a plan that an account can be on? */
+export function isAccountPlan(name: string): name is AccountPlan {
+  return ACCOUNT_PLANS.some((plan) => plan === name)
+}
+
+/**
+ * What a deduplication costs (specification 8.1): one unit a row or a started KB of the body,
+ * whichever is more, and never less than one.
+ */
+export function unitsOf(rows: number, bodyBytes: number): number {
+  return Math.max(rows, Math.ceil(bodyBytes / KB), 1)
+}
+
+// The books guard later charges of a period and not its first (an upsert has nothing to compare
+// with yet), which is safe as long as no single request can cost more than a whole allowance.
+for (const plan of Object.values(PLANS)) {
+  if (plan.unitsPerRequest > plan.allowance.units)
+    throw new Error(`${plan.title}: one request could pass the allowance`)
+}

@@ -1,0 +1,85 @@
+/** The three kinds of lists (specification 1.2). */
+export type Mode = 'lines' | 'rows' | 'json'
+export const MODES: readonly Mode[] = ['lines', 'rows', 'json']
+
+/** Options as a caller sends them (specification 2.2); what is absent takes its default. */
+export interface LinesOptions {
+  readonly trim?: boolean
+  readonly ignoreCase?: boolean
+  readonly dropEmpty?: boolean
+}
+export interface RowsOptions {
+  readonly keyColumns?: readonly number[]
+  readonly hasHeader?: boolean
+  readonly caseSensitive?: boolean
+  readonly fuzzy?: boolean
+  readonly threshold?: number
+}
+export interface JsonOptions {
+  readonly key?: string
+}
+
+/** Specification 2.1: the body of `POST /api/dedupe`. */
+export type DedupeRequest =
+  | { readonly mode: 'lines'; readonly data: string; readonly options?: LinesOptions }
+  | { readonly mode: 'rows'; readonly data: string; readonly options?: RowsOptions }
+  | { readonly mode: 'json'; readonly data: readonly unknown[]; readonly options?: JsonOptions }
+
+/** Specification 2.3: its answer. `Result` is `string[]` for lines, `string` for rows, the items for json. */
+export interface DedupeAnswer<Result> {
+  readonly result: Result
+  /** Survivors; in rows mode data rows, the header excluded. */
+  readonly kept: number
+  /** Dropped as duplicates of an earlier one. */
+  readonly removed: number
+}
+
+/** Specification 2.6: the body of `POST /api/validate`. */
+export interface ValidateRequest {
+  readonly emails: readonly string[]
+}
+export type Reason = 'ok' | 'syntax' | 'disposable' | 'no_mx'
+export interface EmailVerdict {
+  readonly email: string
+  readonly valid: boolean
+  readonly reason: Reason
+  /** `null`: the look-up failed, or none was made because the syntax is wrong. */
+  readonly mx: boolean | null
+  readonly disposable: boolean
+  readonly role: boolean
+}
+export interface ValidateSummary {
+  readonly total: number
+  readonly valid: number
+  readonly invalid: number
+  readonly disposable: number
+  readonly role: number
+}
+export interface ValidateAnswer {
+  readonly results: readonly EmailVerdict[]
+  readonly summary: ValidateSummary
+}
+
+/** Specification 2.4: the body of every answer that is not 2xx. */
+export interface ErrorBody {
+  readonly error: string
+  readonly limit?: number
+  readonly units?: number
+  readonly used?: number
+  readonly resets?: string
+  readonly windowSeconds?: number
+  readonly retryAfter?: number
+}
+
+/** Specification 4.4: on every answer of the API, and no other beside `Retry-After` on a burst 429. */
+export const API_HEADERS = {
+  'Content-Type': 'application/json',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Allow-Methods': 'POST, OPTIONS',
+  'Access-Control-Allow-Headers': 'Content-Type',
+} as const
+
+/** The end of every switch over a union: a member that was forgotten does not compile. */
+export function unreachable(value: never): never {
+  throw new Error(`not a member of its union: ${String(value)}`)
+}
