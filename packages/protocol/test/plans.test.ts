@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { PLANS, unitsOf } from '../src/plans.ts'
+
+describe('8.1 units = max(rows, ceil(bytes / 1024)), at least 1', () => {
+  test.each([
+    { name: 'nothing still costs one', rows: 0, bytes: 0, units: 1 },
+    { name: 'a whole KB is one unit', rows: 0, bytes: 1_024, units: 1 },
+    { name: 'one byte over a KB costs the next unit', rows: 1, bytes: 1_025, units: 2 },
+    { name: 'rows count when they are more', rows: 7, bytes: 1_025, units: 7 },
+    { name: 'bytes count when they are more', rows: 7, bytes: 512 * 1_024, units: 512 },
+  ])('$name', ({ rows, bytes, units }) => expect(unitsOf(rows, bytes)).toBe(units))
+})
+
+describe('8.2 and 8.3 the plans', () => {
+  test.each([
+    { plan: PLANS.keyless, title: 'Keyless', units: 500, per: 'day', cap: 500, kb: 256, keys: 0, burst: null },
+    { plan: PLANS.free, title: 'Free', units: 1_000, per: 'month', cap: 200, kb: 512, keys: 1, burst: [60, 3_600] },
+    {
+      plan: PLANS.starter,
+      title: 'Starter',
+      units: 100_000,
+      per: 'month',
+      cap: 50_000,
+      kb: 5_120,
+      keys: 3,
+      burst: [60, 60],
+    },
+    {
+      plan: PLANS.pro,
+      title: 'Pro',
+      units: 300_000,
+      per: 'month',
+      cap: 50_000,
+      kb: 5_120,
+      keys: null,
+      burst: [300, 60],
+    },
+  ])('$title', ({ plan, title, units, per, cap, kb, keys, burst }) => {
+    expect(plan.title).toBe(title)
+    expect(plan.allowance).toEqual({ units, per })
+    expect(plan.unitsPerRequest).toBe(cap)
+    expect(plan.bodyBytes).toBe(kb * 1_024)
+    expect(plan.activeKeys).toBe(keys)
+    expect(plan.burst && [plan.burst.requests, plan.burst.windowSeconds]).toEqual(burst)
+  })
+})
