@@ -6,6 +6,7 @@ import type { ErrorBody } from './wire.ts'
  * Plain data, so that it crosses threads as it is.
  */
 export interface Refusal {
+  readonly kind: 'refusal'
   readonly status: RefusalStatus
   readonly body: ErrorBody
 }
@@ -13,7 +14,7 @@ export interface Refusal {
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 429 | 431 | 500 | 503
 
 function refusal(status: RefusalStatus, error: string, extra: Omit<ErrorBody, 'error'> = {}): Refusal {
-  return { status, body: { error, ...extra } }
+  return { kind: 'refusal', status, body: { error, ...extra } }
 }
 
 /** Specification 7: the window of a burst limit in words. */

@@ -25,9 +25,7 @@ export interface Call {
 }
 
 /** What goes back. A refusal that holds `retryAfter` is sent with the header of the same number. */
-export type Reply =
-  | { readonly kind: 'result'; readonly body: Uint8Array }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
+export type Reply = { readonly kind: 'result'; readonly body: Uint8Array } | Refusal
 
 /** The client went away: nobody reads the answer. Recorded as status 499. */
 export class HungUp extends Error {
