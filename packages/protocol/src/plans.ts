@@ -6,6 +6,12 @@ export type AccountPlan = 'free' | 'starter' | 'pro'
 /** Every tier of callers: without a key, or on an account's plan. */
 export type PlanName = 'keyless' | AccountPlan
 
+/** At most so many requests in one fixed window (specification 8.3). */
+export interface BurstLimit {
+  readonly requests: number
+  readonly windowSeconds: number
+}
+
 /** What a tier of callers may do. Sizes in bytes, allowances in units, windows in seconds. */
 export interface Plan {
   readonly name: PlanName
@@ -16,7 +22,7 @@ export interface Plan {
   readonly allowance: { readonly units: number; readonly per: 'day' | 'month' }
   readonly unitsPerRequest: number
   /** `null`: no burst limit (the daily budget stands instead). */
-  readonly burst: { readonly requests: number; readonly windowSeconds: number } | null
+  readonly burst: BurstLimit | null
   /** `null`: unlimited. */
   readonly activeKeys: number | null
   /** US dollars a month; `null` where nothing can be bought. */

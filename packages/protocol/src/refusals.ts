@@ -1,4 +1,4 @@
-import { FUZZY_ROWS, type Plan } from './plans.ts'
+import { type BurstLimit, FUZZY_ROWS, type Plan } from './plans.ts'
 import type { ErrorBody } from './wire.ts'
 
 /**
@@ -9,6 +9,11 @@ export interface Refusal {
   readonly kind: 'refusal'
   readonly status: RefusalStatus
   readonly body: ErrorBody
+}
+
+/** Is this a refusal, and not the value that a step hands on? */
+export function isRefusal(outcome: { readonly kind: string } | ArrayBuffer): outcome is Refusal {
+  return 'kind' in outcome && outcome.kind === 'refusal'
 }
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 413 | 429 | 431 | 500 | 503
@@ -76,12 +81,12 @@ export const refuse = {
 
   monthSpent: (plan: Plan, used: number, resets: Date): Refusal =>
     refusal(429, 'monthly unit limit reached', { limit: plan.allowance.units, used, resets: resets.toISOString() }),
-  burst: (plan: Plan, limit: { requests: number; windowSeconds: number }, retryAfter: number): Refusal =>
-    refusal(
-      429,
-      `rate limit reached: ${limit.requests} requests per ${windowWord(limit.windowSeconds)} on ${plan.title}`,
-      { limit: limit.requests, windowSeconds: limit.windowSeconds, retryAfter },
-    ),
+  burst: (plan: Plan, { requests, windowSeconds }: BurstLimit, retryAfter: number): Refusal =>
+    refusal(429, `rate limit reached: ${requests} requests per ${windowWord(windowSeconds)} on ${plan.title}`, {
+      limit: requests,
+      windowSeconds,
+      retryAfter,
+    }),
   daySpent: (plan: Plan, units: number, baseUrl: string): Refusal =>
     refusal(429, `keyless daily unit limit reached — create a free API key at ${baseUrl}/app/keys`, {
       limit: plan.allowance.units,

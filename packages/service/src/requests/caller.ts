@@ -15,3 +15,8 @@ export function keyless(client: string): Caller {
 export function keyed(holder: KeyHolder): Caller {
   return { kind: 'keyed', plan: PLANS[holder.plan], holder }
 }
+
+/** Whose turn it is where callers queue: an account, or a keyless address. */
+export function queueName(caller: Caller): string {
+  return caller.kind === 'keyed' ? `account ${caller.holder.accountId}` : `client ${caller.client}`
+}

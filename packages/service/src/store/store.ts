@@ -1,4 +1,4 @@
-import type { AccountPlan, Mode } from '@keepfirst/protocol'
+import type { AccountPlan, BurstLimit, Mode } from '@keepfirst/protocol'
 
 /*
  * What the service remembers: accounts, keys and the books. Said in words of the domain; `sqlite.ts`
@@ -62,7 +62,7 @@ export type Admission =
   /** The month can't bear it; `used` as it stands, nothing taken. */
   | { readonly outcome: 'month spent'; readonly used: number }
   /** The key's window is full; nothing taken. Whole seconds until it ends, at least 1. */
-  | { readonly outcome: 'burst'; readonly retryAfterSeconds: number }
+  | { readonly outcome: 'burst'; readonly limit: BurstLimit; readonly retryAfterSeconds: number }
 
 /** What a keyless request asks to be charged against its network address's day. */
 export interface KeylessCharge {

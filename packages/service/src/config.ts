@@ -1,0 +1,132 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** Everything that an operator can set, checked once at start. Names and defaults stand in `docs/operate.md`. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Public address without a slash at its end; stands in messages and pages. */
+  readonly baseUrl: string
+  /** Both loopback names are trusted origins as long as the operator named no public address. */
+  readonly baseUrlIsDefault: boolean
+  /** `sqlite:` and an absolute path, or `postgres://…`. */
+  readonly databaseUrl: string
+  readonly tokenPrefix: string
+  readonly trustProxy: string
+  readonly dnsServers: string
+  readonly validateDnsSeconds: number
+  readonly disposableExtra: string | undefined
+  readonly disposableExcept: string | undefined
+  readonly signup: 'open' | 'closed'
+  /** Signs sessions; undefined: one is made and kept beside the embedded database. */
+  readonly authSecret: string | undefined
+  /** How people ask for another plan: an address or a page. */
+  readonly contact: string | undefined
+  readonly fuzzySeconds: number
+  readonly eventDays: number
+  /** All request bodies that are open at one moment, together. */
+  readonly openBodyBytes: number
+  readonly metricsPort: number | undefined
+  readonly logLevel: LogLevel
+}
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** A setting that is missing or makes no sense; the message is one line and names it. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+}
+
+function wholeNumber(from: number, to: number): z.ZodType<number, string> {
+  const wording = `must be a whole number from ${from} to ${to}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, wording)
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, wording)
+}
+
+const port = wholeNumber(1, 65_535)
+
+const webAddress = z
+  .string()
+  .refine((text) => {
+    const url = URL.parse?.(text) ?? (URL.canParse(text) ? new URL(text) : null)
+    return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
+  }, 'must be an address such as https://dedupe.example.com')
+  .transform((text) => text.replace(/\/+$/, ''))
+
+const SETTINGS = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(8_080),
+  BASE_URL: webAddress.optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/s, 'must be sqlite:PATH or postgres://…')
+    .default('sqlite:./data/keepfirst.db'),
+  TOKEN_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9]{1,4}$/, 'must be 1 to 4 letters or digits')
+    .default('kf'),
+  TRUST_PROXY: z.string().default(''),
+  DNS_SERVERS: z.string().default(''),
+  VALIDATE_DNS_SECONDS: wholeNumber(1, 600).default(20),
+  DISPOSABLE_EXTRA: z.string().optional(),
+  DISPOSABLE_EXCEPT: z.string().optional(),
+  SIGNUP: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
+  AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  CONTACT: z.string().max(200, 'must have at most 200 characters').optional(),
+  FUZZY_SECONDS: wholeNumber(1, 3_600).default(60),
+  EVENT_DAYS: wholeNumber(1, 3_650).default(90),
+  BODY_MEMORY_MB: wholeNumber(8, 65_536).default(256),
+  METRICS_PORT: port.optional(),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+})
+
+/**
+ * Reads the settings from the environment; an empty one counts as absent.
+ * @param env the environment; `INIT_CWD` (set by npm and npx) is where a relative database path counts from
+ * @throws SettingError
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const read = SETTINGS.safeParse(given)
+  if (!read.success) {
+    const issue = read.error.issues[0]
+    throw new SettingError(`${issue?.path.join('.')} ${issue?.message}`)
+  }
+  const set = read.data
+  const databaseUrl = absolute(set.DATABASE_URL, env['INIT_CWD'] ?? process.cwd())
+  if (!databaseUrl.startsWith('sqlite:') && set.AUTH_SECRET === undefined) {
+    throw new SettingError(
+      'AUTH_SECRET must be set with PostgreSQL (32 characters or more, the same on every instance)',
+    )
+  }
+  return {
+    host: set.HOST,
+    port: set.PORT,
+    baseUrl: set.BASE_URL ?? `http://localhost:${set.PORT}`,
+    baseUrlIsDefault: set.BASE_URL === undefined,
+    databaseUrl,
+    tokenPrefix: set.TOKEN_PREFIX,
+    trustProxy: set.TRUST_PROXY,
+    dnsServers: set.DNS_SERVERS,
+    validateDnsSeconds: set.VALIDATE_DNS_SECONDS,
+    disposableExtra: set.DISPOSABLE_EXTRA,
+    disposableExcept: set.DISPOSABLE_EXCEPT,
+    signup: set.SIGNUP,
+    authSecret: set.AUTH_SECRET,
+    contact: set.CONTACT,
+    fuzzySeconds: set.FUZZY_SECONDS,
+    eventDays: set.EVENT_DAYS,
+    openBodyBytes: set.BODY_MEMORY_MB * 1_024 * 1_024,
+    metricsPort: set.METRICS_PORT,
+    logLevel: set.LOG_LEVEL,
+  }
+}
+
+function absolute(databaseUrl: string, from: string): string {
+  const path = /^sqlite:(.+)$/s.exec(databaseUrl)?.[1]
+  return path === undefined ? databaseUrl : `sqlite:${resolve(from, path)}`
+}
