@@ -1,0 +1,62 @@
+import type { ReactElement, ReactNode } from 'react'
+import { CopyButton } from './CopyButton.tsx'
+import { classes } from './classes.ts'
+
+interface CodeBlockProps {
+  readonly title: string
+  readonly code: string
+  /** Colours the members, strings and numbers of JSON; anything else stays plain. */
+  readonly json?: boolean
+  /** Breaks long lines instead of scrolling sideways. */
+  readonly wrap?: boolean
+  /** Stands before the copy button. */
+  readonly aside?: ReactNode
+}
+
+/** Text to read and take away, with its copy button. */
+export function CodeBlock({ title, code, json = false, wrap = false, aside }: CodeBlockProps): ReactElement {
+  return (
+    <figure className={classes('code', wrap && 'code-wrap')}>
+      <figcaption className="code-head">
+        <span>{title}</span>
+        <span className="row">
+          {aside}
+          <CopyButton text={code} what={title} />
+        </span>
+      </figcaption>
+      <Code code={code} json={json} />
+    </figure>
+  )
+}
+
+/** The bare text of a code block; scrolls by keyboard. */
+export function Code({ code, json = false }: Pick<CodeBlockProps, 'code' | 'json'>): ReactElement {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+    <pre tabIndex={0}>
+      <code>{json ? colourJson(code) : code}</code>
+    </pre>
+  )
+}
+
+/** A string with or without the colon that makes it a member's name, or a number, or a literal. */
+const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/g
+
+function colourJson(code: string): ReactNode[] {
+  const parts: ReactNode[] = []
+  let end = 0
+  for (const match of code.matchAll(JSON_TOKEN)) {
+    const [token, string, colon] = match
+    parts.push(code.slice(end, match.index))
+    const kind = string === undefined ? 'number' : colon === undefined ? 'string' : 'key'
+    parts.push(
+      <span key={match.index} className={`code-${kind}`}>
+        {string ?? token}
+      </span>,
+      colon ?? '',
+    )
+    end = match.index + token.length
+  }
+  parts.push(code.slice(end))
+  return parts
+}

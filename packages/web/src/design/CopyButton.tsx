@@ -1,0 +1,46 @@
+import { type ReactElement, useEffect, useState } from 'react'
+import { Button } from './Button.tsx'
+
+interface CopyButtonProps {
+  /** The text itself, or where it comes from when it is too large to hold. */
+  readonly text: string | (() => Promise<string>)
+  readonly label?: string
+  /** What is copied, for those who do not see where the button stands ("curl command"). */
+  readonly what: string
+  readonly disabled?: boolean
+}
+
+/** Copies to the clipboard and says so, or says that the browser did not allow it. */
+export function CopyButton({ text, label = 'Copy', what, disabled = false }: CopyButtonProps): ReactElement {
+  const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
+  useEffect(() => {
+    if (state === 'ready') return
+    const timer = setTimeout(() => setState('ready'), 2_000)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
+      setState('copied')
+    } catch {
+      setState('failed')
+    }
+  }
+
+  const words = { ready: label, copied: 'Copied', failed: 'Not allowed' }
+  return (
+    <Button look="quiet" small onClick={copy} disabled={disabled} aria-label={`${label}: ${what}`}>
+      <span className="copy-words">
+        {(['ready', 'copied', 'failed'] as const).map((name) => (
+          <span key={name} className="copy-word" data-shown={name === state}>
+            {words[name]}
+          </span>
+        ))}
+      </span>
+      <span className="visually-hidden" role="status">
+        {state === 'ready' ? '' : `${words[state]}: ${what}`}
+      </span>
+    </Button>
+  )
+}

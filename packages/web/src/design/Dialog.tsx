@@ -1,0 +1,26 @@
+import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react'
+
+interface DialogProps {
+  readonly title: string
+  /** Called when it closes by Escape too. */
+  readonly onClose: () => void
+  /** Body and a `.dialog-foot` with the buttons. */
+  readonly children: ReactNode
+}
+
+/** A question that stands before everything else while it is rendered. The platform keeps the focus inside. */
+export function Dialog({ title, onClose, children }: DialogProps): ReactElement {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return (
+    <dialog ref={dialog} className="dialog stack" aria-labelledby={id} onCancel={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  )
+}

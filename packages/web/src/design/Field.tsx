@@ -1,0 +1,47 @@
+import { type InputHTMLAttributes, type ReactElement, type ReactNode, useId } from 'react'
+
+/** What the control inside a field must carry, so that label, hint and error are read with it. */
+export interface FieldControl {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': true | undefined
+}
+
+interface FieldProps {
+  readonly label: string
+  readonly hint?: ReactNode
+  /** Takes the hint's place and marks the control as invalid. */
+  readonly error?: string | undefined
+  readonly children: (control: FieldControl) => ReactNode
+}
+
+/** A labelled control: `<Field label="Name">{(control) => <input className="input" {...control} />}</Field>`. */
+export function Field({ label, hint, error, children }: FieldProps): ReactElement {
+  const id = useId()
+  const noteId = `${id}-note`
+  const noted = error !== undefined || hint !== undefined
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({ id, 'aria-describedby': noted ? noteId : undefined, 'aria-invalid': error ? true : undefined })}
+      {noted && (
+        <p id={noteId} className={error ? 'field-error' : 'field-hint'}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A yes-or-no option with its words beside it. */
+export function Check({
+  children,
+  ...rest
+}: { readonly children: ReactNode } & InputHTMLAttributes<HTMLInputElement>): ReactElement {
+  return (
+    <label className="check">
+      <input {...rest} type="checkbox" />
+      <span>{children}</span>
+    </label>
+  )
+}

@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { prerender } from './build/prerender.tsx'
+import { ship } from './build/ship.ts'
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** Three pages, each one HTML file with its words already in it; see `build/` for what is our own. */
+export default defineConfig({
+  root: here('.'),
+  plugins: [react(), prerender(), ship(here('../service/dist/pages'))],
+  worker: { format: 'es' },
+  build: {
+    target: 'es2022',
+    // The pages' policy allows no data: addresses and no inline script.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    emptyOutDir: true,
+    rolldownOptions: {
+      input: [here('index.html'), here('api/index.html'), here('app/keys/index.html')],
+    },
+  },
+})
