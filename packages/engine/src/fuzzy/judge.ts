@@ -1,0 +1,59 @@
+import { type ShouldStop, Stopped, type Verdicts } from '../verdicts.ts'
+import { findLeaders } from './leaders.ts'
+import { normalizeKey } from './normalize.ts'
+
+/** How many keys are normalised between two questions whether to stop. */
+const KEYS_BETWEEN_QUESTIONS = 512
+
+const never: ShouldStop = () => false
+
+/**
+ * Which rows are near-duplicates of an earlier one.
+ *
+ * Rows are taken in order. A row is dropped when its key reaches `threshold` with any key already kept, and
+ * kept otherwise; dropped keys are never compared with. The similarity of two normalised keys with lengths
+ * m and n in code points and Levenshtein distance d is `(max(m, n) - d) / max(m, n)`, and 1 when both are
+ * empty. The survivor named for a dropped row is the first kept row whose key reaches the threshold.
+ * No pair is missed.
+ *
+ * @param keys One a row: its chosen cells joined by one space, not yet normalised.
+ * @param threshold 0.5 to 1 inclusive.
+ * @throws Stopped once `shouldStop` answers true.
+ */
+export function judgeFuzzy(keys: readonly string[], threshold: number, shouldStop: ShouldStop = never): Verdicts {
+  const distinct = distinctKeys(keys, shouldStop)
+  const leaderOf = findLeaders(distinct.keys, threshold, shouldStop)
+  const survivorOf = distinct.indexOf.map((key) => distinct.firstRowOf[leaderOf[key] ?? key] ?? 0)
+  let kept = 0
+  survivorOf.forEach((survivor, row) => {
+    if (survivor === row) kept++
+  })
+  return { survivorOf, kept, removed: keys.length - kept }
+}
+
+interface Distinct {
+  /** Normalised keys, each once, in order of appearance. */
+  readonly keys: readonly string[]
+  /** Per distinct key: the first row that has it. */
+  readonly firstRowOf: readonly number[]
+  /** Per row: which distinct key it has. */
+  readonly indexOf: Int32Array
+}
+
+/** Equal keys share one fate, so only the first of them is ever compared. */
+function distinctKeys(keys: readonly string[], shouldStop: ShouldStop): Distinct {
+  const seen = new Map<string, number>()
+  const firstRowOf: number[] = []
+  const indexOf = new Int32Array(keys.length)
+  keys.forEach((key, row) => {
+    if (row % KEYS_BETWEEN_QUESTIONS === 0 && shouldStop()) throw new Stopped()
+    const normalized = normalizeKey(key)
+    const index = seen.get(normalized) ?? seen.size
+    if (index === seen.size) {
+      seen.set(normalized, index)
+      firstRowOf.push(row)
+    }
+    indexOf[row] = index
+  })
+  return { keys: [...seen.keys()], firstRowOf, indexOf }
+}
