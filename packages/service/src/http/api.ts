@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http'
+import { refuse } from '@keepfirst/protocol'
+import type { Log } from '../observe/log.ts'
+import { type Call, HungUp, type Reply } from '../requests/call.ts'
+import { sendPreflight, sendReply } from './answer.ts'
+import { declaredBytes, type OpenBodies, readBody } from './body.ts'
+import type { Exchange } from './connection.ts'
+
+/** Serves one request of the API; never rejects. */
+export type Api = (exchange: Exchange, path: string) => void
+
+export interface ApiParts {
+  /** What answers a `POST` to a path. */
+  readonly routes: ReadonlyMap<string, (call: Call) => Promise<Reply>>
+  readonly baseUrl: string
+  readonly networkOf: (request: IncomingMessage) => string
+  readonly bodies: OpenBodies
+  readonly log: Log
+}
+
+/** Does this path belong to the API? `/api` itself and its description are pages. */
+export function isApiPath(path: string): boolean {
+  return path.startsWith('/api/') && path !== '/api/openapi.json'
+}
+
+/** The API over HTTP: methods and headers of specification 4, and the way of a request behind them. */
+export function createApi(parts: ApiParts): Api {
+  return (exchange, path) => {
+    const handle = parts.routes.get(path)
+    const { method } = exchange.request
+    if (handle === undefined) sendReply(exchange, refuse.notFound())
+    else if (method === 'POST') void answer(exchange, handle, parts)
+    else if (method === 'OPTIONS') sendPreflight(exchange)
+    else sendReply(exchange, refuse.methodNotAllowed(parts.baseUrl))
+  }
+}
+
+async function answer(exchange: Exchange, handle: (call: Call) => Promise<Reply>, parts: ApiParts): Promise<void> {
+  try {
+    sendReply(exchange, await handle(new HttpCall(exchange, parts)))
+  } catch (error) {
+    if (error instanceof HungUp) return
+    parts.log.error({ err: error }, 'a request failed')
+    sendReply(exchange, refuse.internal())
+  }
+}
+
+/** What the pipeline sees of a request; most of it is looked up only when asked for. */
+class HttpCall implements Call {
+  readonly #exchange: Exchange
+  readonly #parts: ApiParts
+  #hungUp: AbortController | undefined
+
+  constructor(exchange: Exchange, parts: ApiParts) {
+    this.#exchange = exchange
+    this.#parts = parts
+  }
+
+  get authorization(): string | undefined {
+    return this.#exchange.request.headers.authorization
+  }
+
+  get apiKey(): string | undefined {
+    const apiKey = this.#exchange.request.headers['x-api-key']
+    return Array.isArray(apiKey) ? apiKey.join(', ') : apiKey
+  }
+
+  get network(): string {
+    return this.#parts.networkOf(this.#exchange.request)
+  }
+
+  get declaredBytes(): number | undefined {
+    return declaredBytes(this.#exchange.request)
+  }
+
+  readBody(limitBytes: number): Promise<ArrayBuffer | 'over' | 'busy'> {
+    const exchange = this.#exchange
+    if (exchange.awaitsContinue) {
+      exchange.awaitsContinue = false
+      exchange.response.writeContinue()
+    }
+    return readBody(exchange, limitBytes, this.#parts.bodies)
+  }
+
+  get hungUp(): AbortSignal {
+    if (this.#hungUp === undefined) {
+      const controller = new AbortController()
+      this.#hungUp = controller
+      this.#exchange.whenGone(() => controller.abort())
+    }
+    return this.#hungUp.signal
+  }
+}

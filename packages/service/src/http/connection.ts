@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** What is still being sent after an answer is taken in and thrown away, up to these bounds; then the line is cut. */
+export const DRAIN: { readonly bytes: number; readonly milliseconds: number } = {
+  bytes: 64 * 1_024 * 1_024,
+  milliseconds: 10_000,
+}
+
+/** How often a client that closed its sending side is asked whether it still listens. */
+const PROBE_MS = 500
+
+/** One request and its answer, from its turn on the connection to the last byte. */
+export class Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** The client went away before it had its answer. */
+  isGone = false
+  /** The client waits for `100 Continue` before it sends the body (RFC 9110, 10.1.1). */
+  awaitsContinue: boolean
+  readonly #whenGone: (() => void)[] = []
+
+  constructor(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) {
+    this.request = request
+    this.response = response
+    this.awaitsContinue = awaitsContinue
+  }
+
+  /** Calls back once if the client goes away before it has its answer; at once if it is gone already. */
+  whenGone(callback: () => void): void {
+    if (this.isGone) callback()
+    else this.#whenGone.push(callback)
+  }
+
+  /** The connection is lost. */
+  go(): void {
+    if (this.isGone || this.response.writableFinished) return
+    this.isGone = true
+    for (const callback of this.#whenGone.splice(0)) callback()
+  }
+}
+
+interface Turn {
+  readonly exchange: Exchange
+  readonly serve: () => void
+}
+
+/**
+ * What one connection has under way. Pipelined requests are served one after the other, so that a
+ * connection never holds more than one body, and so that whatever ends it (a hang-up, malformed bytes)
+ * meets requests in a known order.
+ */
+export class Connection {
+  readonly #socket: Socket
+  readonly #turns: Turn[] = []
+  #isEnding = false
+  #lastWords: string | undefined
+  #bytesAtLastWords = 0
+
+  constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('close', () => {
+      for (const { exchange } of this.#turns.splice(0)) exchange.go()
+    })
+    socket.on('end', () => this.#probe())
+  }
+
+  /** Serves the request as soon as those before it have their answers. */
+  take(exchange: Exchange, serve: () => void): void {
+    this.#turns.push({ exchange, serve })
+    if (this.#isEnding) exchange.response.shouldKeepAlive = false
+    exchange.response.once('close', () => this.#finish(exchange))
+    if (this.#turns.length === 1) serve()
+  }
+
+  #finish(exchange: Exchange): void {
+    if (this.#turns[0]?.exchange !== exchange || this.#socket.destroyed) return
+    this.#turns.shift()
+    const next = this.#turns[0]
+    if (this.#lastWords !== undefined && !next?.exchange.request.complete) this.#sayLastWords(this.#lastWords)
+    else if (next !== undefined) next.serve()
+    else if (this.#isEnding) this.#socket.end()
+  }
+
+  /** The server stops: the connection ends with the answers that are under way. */
+  endGracefully(): void {
+    this.#isEnding = true
+    const last = this.#turns.at(-1)
+    if (last !== undefined) last.exchange.response.shouldKeepAlive = false
+  }
+
+  /**
+   * What came over the wire can't be understood, or came too slowly: requests that arrived whole get their
+   * answers, then this raw response goes out and the connection ends.
+   */
+  breakOff(response: string): void {
+    if (this.#lastWords !== undefined) {
+      if (this.#socket.bytesRead - this.#bytesAtLastWords > DRAIN.bytes) this.#socket.destroy()
+      return
+    }
+    this.#lastWords = response
+    this.#bytesAtLastWords = this.#socket.bytesRead
+    if (!this.#turns[0]?.exchange.request.complete) this.#sayLastWords(response)
+  }
+
+  /** Said in place of an answer to the request that is broken. If that one was answered already, nothing is left to say. */
+  #sayLastWords(response: string): void {
+    const broken = this.#turns[0]?.exchange
+    const isAnswered = broken?.response.headersSent === true
+    broken?.go()
+    if (isAnswered || !this.#socket.writable) {
+      this.#socket.destroy()
+      return
+    }
+    // Not destroyed at once: a client that is still sending would see a reset instead of these words (RFC 9112, 9.6).
+    this.#socket.end(response)
+    const cut = setTimeout(() => this.#socket.destroy(), DRAIN.milliseconds)
+    this.#socket.once('close', () => clearTimeout(cut))
+  }
+
+  /**
+   * The client sends no more. Either it closed its sending side alone and waits for its answer, or it is
+   * gone; TCP shows the difference only to who writes. So it is sent interim responses, which clients
+   * skip (RFC 9110, 15.2) and a host that has closed the connection answers with a reset.
+   */
+  #probe(): void {
+    const timer = setInterval(() => {
+      const response = this.#turns[0]?.exchange.response
+      if (response === undefined || response.headersSent || response.req.httpVersion === '1.0') return
+      response.writeProcessing()
+    }, PROBE_MS)
+    this.#socket.once('close', () => clearInterval(timer))
+  }
+}
