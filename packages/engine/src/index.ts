@@ -1,1 +1,29 @@
-export * from './verdicts.ts'
+/*
+ * How duplicates are found: a list is read, then judged, then written. Pure: text in, survivors out, no clock,
+ * no network, no dependency; the same in Node, in browsers and in workers.
+ */
+
+export { canonicalJson, canonicalNumber } from './json/canonical.ts'
+export {
+  itemsOf,
+  itemText,
+  type JsonItems,
+  type JsonMatching,
+  judgeItems,
+  readItems,
+  writeItems,
+} from './json/items.ts'
+export { type JsonKind, type JsonValue, kindOf, membersOf, readJson, stringOf, textOf } from './json/value.ts'
+export { judgeLines, type Lines, type LinesMatching, readLines, writeLines } from './lines.ts'
+export {
+  cellsOf,
+  fuzzyKeys,
+  headerText,
+  judgeRows,
+  type Rows,
+  type RowsMatching,
+  readRows,
+  rowText,
+  writeRows,
+} from './rows/rows.ts'
+export { DISCARDED, type ShouldStop, Stopped, type Verdicts } from './verdicts.ts'
