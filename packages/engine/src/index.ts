@@ -6,7 +6,7 @@
 export { canonicalJson, canonicalNumber } from './json/canonical.ts'
 export {
   itemsOf,
-  itemText,
+  itemValue,
   type JsonItems,
   type JsonMatching,
   judgeItems,

@@ -101,7 +101,7 @@ function withoutNoughtsAtEnd(digits: string): string {
 /** A string by what it says: only quotes and backslashes are escaped. Two halves of a character that meet are one. */
 function canonicalString(literal: string): string {
   const said = String(JSON.parse(literal))
-  return `"${said.replace(/["\\]/g, '\\said.replace(/["\]/g, '\$&')')}"`
+  return `"${said.replace(/["\\]/g, '\\$&')}"`
 }
 
 function closingQuote(text: string, opening: number): { readonly close: number; readonly escaped: boolean } {

@@ -3,7 +3,7 @@ import { judgeByKey, type ShouldStop, survivors, type Verdicts } from '../verdic
 import { canonicalJson } from './canonical.ts'
 import { parsePath, resolve } from './path.ts'
 import { JsonScanner } from './scan.ts'
-import { type JsonValue, kindOf, readJson } from './value.ts'
+import { type JsonValue, kindOf, readJson, textOf } from './value.ts'
 
 /** A JSON array as the list of its items. */
 export interface JsonItems {
@@ -60,12 +60,12 @@ export function judgeItems(items: JsonItems, { key }: JsonMatching, shouldStop?:
   return judgeByKey(items.count, keyOf, shouldStop)
 }
 
-/** An item as it came. */
-export function itemText({ text, spans }: JsonItems, item: number): string {
-  return text.slice(spans.start(item), spans.end(item))
+/** An item where it stands. */
+export function itemValue({ text, spans }: JsonItems, item: number): JsonValue {
+  return { text, start: spans.start(item), end: spans.end(item) }
 }
 
 /** The items that stay, as a JSON array: each the very text that it came as. */
 export function writeItems(items: JsonItems, verdicts: Verdicts): string {
-  return `[${survivors(verdicts, (item) => itemText(items, item)).join(',')}]`
+  return `[${survivors(verdicts, (item) => textOf(itemValue(items, item))).join(',')}]`
 }

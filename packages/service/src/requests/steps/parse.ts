@@ -1,0 +1,165 @@
+import {
+  fuzzyKeys,
+  itemsOf,
+  type JsonValue,
+  judgeItems,
+  judgeLines,
+  judgeRows,
+  kindOf,
+  membersOf,
+  type Rows,
+  readJson,
+  readLines,
+  readRows,
+  type ShouldStop,
+  stringOf,
+  type Verdicts,
+  writeItems,
+  writeLines,
+  writeRows,
+} from '@keepfirst/engine'
+import { judgeFuzzy } from '@keepfirst/engine/fuzzy'
+import { MODES, type Mode, type Refusal, refuse, unreachable } from '@keepfirst/protocol'
+import type { Ran } from '../call.ts'
+import { Options } from './options.ts'
+
+/** A request that has been read and validated: what it costs is known, and it is ready to run. */
+export interface Parsed {
+  readonly kind: 'parsed'
+  readonly mode: Mode
+  /** Input rows as they are billed (specification 8.1). */
+  readonly rows: number
+  readonly fuzzy: boolean
+  /** Deduplicates. Throws the engine's `Stopped` once `shouldStop` answers true. */
+  run(shouldStop: ShouldStop): Ran
+}
+
+/** How rows are compared: there is no case option beside fuzzy, and no threshold without it. */
+type Matching =
+  | { readonly kind: 'exact'; readonly caseSensitive: boolean }
+  | { readonly kind: 'fuzzy'; readonly threshold: number }
+
+const MEMBERS: ReadonlySet<string> = new Set(['mode', 'data', 'options'])
+
+/**
+ * Step 3, what is asked for: reads the body of `POST /api/dedupe`. Every 400 is found here, in the order of
+ * specification 4.1; what depends on the caller as well is not. Pure: the same in line and in a worker thread.
+ */
+export function parse(body: ArrayBuffer | Uint8Array): Parsed | Refusal {
+  const request = readRequest(body)
+  if (request === undefined) return refuse.unparseableBody()
+  const members = kindOf(request) === 'object' ? membersOf(request, MEMBERS) : new Map<string, JsonValue>()
+  const mode = modeOf(members.get('mode'))
+  if (mode === undefined) return refuse.badMode()
+  const data = members.get('data')
+  if (data === undefined || kindOf(data) !== DATA[mode].kind) return DATA[mode].refusal()
+  const options = new Options(members.get('options'), mode)
+  return options.refusal ?? prepare(mode, data, options)
+}
+
+const DATA = {
+  lines: { kind: 'string', refusal: refuse.linesData },
+  rows: { kind: 'string', refusal: refuse.rowsData },
+  json: { kind: 'array', refusal: refuse.jsonData },
+} as const
+
+/** The body as one JSON value. Bytes that are no UTF-8 are not mended: different values would become equal. */
+function readRequest(body: ArrayBuffer | Uint8Array): JsonValue | undefined {
+  try {
+    return readJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (fault) {
+    if (fault instanceof TypeError) return undefined
+    throw fault
+  }
+}
+
+function modeOf(value: JsonValue | undefined): Mode | undefined {
+  if (value === undefined || kindOf(value) !== 'string') return undefined
+  const name = stringOf(value)
+  return MODES.find((mode) => mode === name)
+}
+
+function prepare(mode: Mode, data: JsonValue, options: Options): Parsed | Refusal {
+  switch (mode) {
+    case 'lines':
+      return prepareLines(data, options)
+    case 'rows':
+      return prepareRows(data, options)
+    case 'json':
+      return prepareItems(data, options)
+    default:
+      return unreachable(mode)
+  }
+}
+
+function prepareLines(data: JsonValue, options: Options): Parsed | Refusal {
+  const trim = options.flag('trim', false)
+  const matching = { ignoreCase: options.flag('ignoreCase', false), dropEmpty: options.flag('dropEmpty', false) }
+  if (options.refusal !== undefined) return options.refusal
+  const lines = readLines(stringOf(data), { trim })
+  return {
+    kind: 'parsed',
+    mode: 'lines',
+    rows: lines.count,
+    fuzzy: false,
+    run(shouldStop) {
+      const verdicts = judgeLines(lines, matching, shouldStop)
+      return answer(JSON.stringify(writeLines(lines, verdicts)), verdicts)
+    },
+  }
+}
+
+function prepareRows(data: JsonValue, options: Options): Parsed | Refusal {
+  const keyColumns = options.keyColumns()
+  const hasHeader = options.flag('hasHeader', true)
+  const caseSensitive = options.flag('caseSensitive', true)
+  const fuzzy = options.flag('fuzzy', false)
+  if (options.refusal !== undefined) return options.refusal
+  const matching: Matching = fuzzy
+    ? { kind: 'fuzzy', threshold: options.threshold() }
+    : { kind: 'exact', caseSensitive }
+  const rows = readRows(stringOf(data), { hasHeader })
+  return {
+    kind: 'parsed',
+    mode: 'rows',
+    rows: rows.count,
+    fuzzy,
+    run(shouldStop) {
+      const verdicts = judge(rows, keyColumns, matching, shouldStop)
+      return answer(JSON.stringify(writeRows(rows, verdicts)), verdicts)
+    },
+  }
+}
+
+function judge(rows: Rows, keyColumns: readonly number[], matching: Matching, shouldStop: ShouldStop): Verdicts {
+  switch (matching.kind) {
+    case 'exact':
+      return judgeRows(rows, { keyColumns, caseSensitive: matching.caseSensitive }, shouldStop)
+    case 'fuzzy':
+      return judgeFuzzy(fuzzyKeys(rows, keyColumns), matching.threshold, shouldStop)
+    default:
+      return unreachable(matching)
+  }
+}
+
+function prepareItems(data: JsonValue, options: Options): Parsed | Refusal {
+  const key = options.key()
+  if (options.refusal !== undefined) return options.refusal
+  const items = itemsOf(data)
+  return {
+    kind: 'parsed',
+    mode: 'json',
+    rows: items.count,
+    fuzzy: false,
+    run(shouldStop) {
+      const verdicts = judgeItems(items, { key }, shouldStop)
+      return answer(writeItems(items, verdicts), verdicts)
+    },
+  }
+}
+
+/** Specification 2.3; `result` is JSON text. */
+function answer(result: string, { kept, removed }: Verdicts): Ran {
+  const body = new TextEncoder().encode(`{"result":${result},"kept":${kept},"removed":${removed}}`)
+  return { kind: 'ran', body, kept, removed }
+}
