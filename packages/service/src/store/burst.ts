@@ -1,0 +1,98 @@
+/** A fixed window: so many in so many seconds. */
+export interface WindowLimit {
+  readonly requests: number
+  readonly windowSeconds: number
+}
+
+interface Window {
+  startedAt: number
+  windowSeconds: number
+  taken: number
+}
+
+/** Keys that are counted at the same time; beyond it the windows that opened first are forgotten. */
+const MOST_WINDOWS = 100_000
+/** How many are forgotten at once, so that a full table is not searched at every request. */
+const FORGOTTEN_AT_ONCE = MOST_WINDOWS / 10
+
+/**
+ * Fixed windows in memory, one a key (specification 8.3). A window opens with the first slot that is
+ * taken. When a key's limit changes, a window that is running keeps its start and takes the new terms.
+ * Best effort by intent: windows live in one instance and end with it, and their number is bounded.
+ */
+export class Windows {
+  /** In the order of opening. */
+  readonly #windows = new Map<string, Window>()
+  readonly #mostWindows: number
+  readonly #forgottenAtOnce: number
+
+  constructor(mostWindows: number = MOST_WINDOWS, forgottenAtOnce: number = FORGOTTEN_AT_ONCE) {
+    this.#mostWindows = mostWindows
+    this.#forgottenAtOnce = forgottenAtOnce
+  }
+
+  /** How many keys are remembered. */
+  get size(): number {
+    return this.#windows.size
+  }
+
+  /** Seconds until `key` may have a slot: 0 when there is one, else whole seconds, at least 1. Takes nothing. */
+  secondsToWait(key: string, limit: WindowLimit, at: number): number {
+    const window = this.#running(key, limit, at)
+    if (window === undefined || window.taken < limit.requests) return 0
+    return Math.max(1, Math.ceil((window.startedAt - at) / 1_000 + limit.windowSeconds))
+  }
+
+  /** Takes a slot of `key`; false, and nothing taken, when its window is full. */
+  take(key: string, limit: WindowLimit, at: number): boolean {
+    const window = this.#running(key, limit, at)
+    if (window === undefined) {
+      this.#makeRoom(at)
+      this.#windows.set(key, { startedAt: at, windowSeconds: limit.windowSeconds, taken: 1 })
+      return true
+    }
+    if (window.taken >= limit.requests) return false
+    window.taken += 1
+    return true
+  }
+
+  /** Undoes one `take`. */
+  giveBack(key: string): void {
+    const window = this.#windows.get(key)
+    if (window === undefined) return
+    window.taken -= 1
+    if (window.taken === 0) this.#windows.delete(key)
+  }
+
+  /** Forgets every window that has ended. */
+  dropEnded(at: number): void {
+    for (const [key, window] of this.#windows) {
+      if (at >= window.startedAt + window.windowSeconds * 1_000) this.#windows.delete(key)
+    }
+  }
+
+  /** The window of `key` if it runs at that time, brought to the terms of `limit`. */
+  #running(key: string, limit: WindowLimit, at: number): Window | undefined {
+    const window = this.#windows.get(key)
+    if (window === undefined) return undefined
+    // A clock that was set back must not make a window longer than it is.
+    window.startedAt = Math.min(window.startedAt, at)
+    const windowSeconds = Math.min(window.windowSeconds, limit.windowSeconds)
+    if (at >= window.startedAt + windowSeconds * 1_000) {
+      this.#windows.delete(key)
+      return undefined
+    }
+    window.windowSeconds = limit.windowSeconds
+    return window
+  }
+
+  #makeRoom(at: number): void {
+    if (this.#windows.size < this.#mostWindows) return
+    this.dropEnded(at)
+    const most = this.#mostWindows - this.#forgottenAtOnce
+    for (const key of this.#windows.keys()) {
+      if (this.#windows.size <= most) break
+      this.#windows.delete(key)
+    }
+  }
+}

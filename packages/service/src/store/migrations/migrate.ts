@@ -1,0 +1,35 @@
+import { type Kysely, sql } from 'kysely'
+import type { DatabaseKind } from '../database.ts'
+import type { Schema } from '../schema.ts'
+import { accountsKeysBooks } from './001-accounts-keys-books.ts'
+import type { Migration, Spelling } from './migration.ts'
+
+const MIGRATIONS: readonly Migration[] = [accountsKeysBooks]
+
+const SPELLINGS: { readonly [Kind in DatabaseKind]: Spelling } = {
+  sqlite: { integer: 'integer', generatedId: 'integer primary key' },
+  postgres: { integer: 'bigint', generatedId: 'bigint generated always as identity primary key' },
+}
+
+/** Any number that nobody else takes: names the lock that instances hold while they migrate. */
+const MIGRATION_LOCK = 6_077_331
+
+/**
+ * Brings the schema up to date, all steps or none. Programs that start together wait for each other:
+ * on SQLite by its one writer, on PostgreSQL by an advisory lock.
+ * Rejects when the schema is newer than this program.
+ */
+export async function migrate(kysely: Kysely<Schema>, kind: DatabaseKind): Promise<void> {
+  await kysely.transaction().execute(async (trx) => {
+    if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
+    await sql`create table if not exists schema_migrations (number integer primary key)`.execute(trx)
+    const done = await trx.selectFrom('schema_migrations').select('number').execute()
+    const newest = Math.max(0, ...done.map((row) => row.number))
+    if (newest > MIGRATIONS.length) throw new Error('it was written by a newer version of this program')
+    for (const migration of MIGRATIONS) {
+      if (migration.number <= newest) continue
+      for (const statement of migration.statements(SPELLINGS[kind])) await sql.raw(statement).execute(trx)
+      await trx.insertInto('schema_migrations').values({ number: migration.number }).execute()
+    }
+  })
+}

@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely'
+import type { Database, DatabaseKind } from './database.ts'
+import { DatabaseStore, type RandomBytes } from './database-store.ts'
+import { migrate } from './migrations/migrate.ts'
+import type { Schema } from './schema.ts'
+import { openSqlite } from './sqlite.ts'
+import type { Store } from './store.ts'
+
+/** A database that is open and up to date. Closing `store` closes it all. */
+export interface OpenDatabase {
+  readonly store: Store
+  readonly kind: DatabaseKind
+  /** For tables that others keep in the same database. A transaction must not wait for `store` inside. */
+  readonly kysely: Kysely<Schema>
+}
+
+/**
+ * Opens `sqlite:PATH` (made when there is none) or `postgres://…` and migrates it.
+ * Rejects with one line that says what is wrong, without the address's password.
+ */
+export async function openDatabase(databaseUrl: string, randomBytes: RandomBytes): Promise<OpenDatabase> {
+  const { name, open } = locate(databaseUrl)
+  let database: Database | undefined
+  try {
+    database = await open()
+    await migrate(database.kysely, database.kind)
+    return { store: new DatabaseStore(database, randomBytes), kind: database.kind, kysely: database.kysely }
+  } catch (error) {
+    await database?.close()
+    throw new Error(`cannot open the database ${name}: ${reason(error)}`, { cause: error })
+  }
+}
+
+/** The same for those who need the store alone. */
+export async function openStore(databaseUrl: string, randomBytes: RandomBytes): Promise<Store> {
+  const { store } = await openDatabase(databaseUrl, randomBytes)
+  return store
+}
+
+function locate(databaseUrl: string): { readonly name: string; readonly open: () => Promise<Database> } {
+  if (databaseUrl.startsWith('sqlite:')) {
+    const path = databaseUrl.slice('sqlite:'.length)
+    if (path !== '') return { name: path, open: () => openSqlite(path) }
+  }
+  throw new Error('a database is sqlite:PATH or postgres://…')
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const [line] = error.message.split('\n')
+  return line === undefined || line === '' ? error.name : line
+}

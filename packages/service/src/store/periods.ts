@@ -1,0 +1,17 @@
+/* Periods of the books. All in UTC; times are milliseconds since 1970. */
+
+/** The month of a time, `YYYY-MM`. */
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7)
+}
+
+/** The day of a time, `YYYY-MM-DD`. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+/** First moment of a month (`YYYY-MM`), and of the month after it. */
+export function boundsOf(month: string): { readonly start: number; readonly end: number } {
+  const start = new Date(`${month}-01T00:00:00.000Z`)
+  return { start: start.getTime(), end: Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1) }
+}

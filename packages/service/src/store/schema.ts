@@ -1,0 +1,87 @@
+import type { AccountPlan } from '@keepfirst/protocol'
+import type { Generated } from 'kysely'
+import type { CallMode } from './store.ts'
+
+/*
+ * The tables as `migrations/` makes them. Times are milliseconds since 1970 UTC, months `YYYY-MM`,
+ * days `YYYY-MM-DD`. Pages and sign-in may keep tables of their own beside these, named `auth_…`.
+ */
+
+export interface AccountsTable {
+  id: string
+  email: string
+  plan: AccountPlan
+  created_at: number
+}
+
+export interface ApiKeysTable {
+  id: string
+  account_id: string
+  name: string
+  prefix: string
+  hash: string
+  created_at: number
+  last_used_at: number | null
+  revoked_at: number | null
+}
+
+/** The counter of an account's month: at every commit the sum of the units of its events and day sums. */
+export interface UsageMonthsTable {
+  account_id: string
+  month: string
+  used: number
+}
+
+/** One row a keyed call that got past the verification of its key. */
+export interface UsageEventsTable {
+  id: Generated<number>
+  account_id: string
+  key_id: string
+  at: number
+  mode: CallMode | null
+  rows: number | null
+  removed: number | null
+  units: number
+  status: number | null
+  duration_ms: number | null
+}
+
+/** Calls that no longer stand singly. Here '' stands for no mode and 0 for no status: both are part of the key. */
+export interface UsageDaysTable {
+  account_id: string
+  key_id: string
+  day: string
+  mode: CallMode | ''
+  status: number
+  calls: number
+  rows: number
+  removed: number
+  units: number
+}
+
+export interface KeylessDaysTable {
+  day: string
+  client: string
+  used: number
+}
+
+/** What this installation made for itself once. */
+export interface InstallationTable {
+  name: string
+  value: string
+}
+
+export interface SchemaMigrationsTable {
+  number: number
+}
+
+export interface Schema {
+  accounts: AccountsTable
+  api_keys: ApiKeysTable
+  usage_months: UsageMonthsTable
+  usage_events: UsageEventsTable
+  usage_days: UsageDaysTable
+  keyless_days: KeylessDaysTable
+  installation: InstallationTable
+  schema_migrations: SchemaMigrationsTable
+}

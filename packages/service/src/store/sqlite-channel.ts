@@ -1,0 +1,75 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { BadEntry } from './database.ts'
+import type { ThreadAnswer, ThreadData, ThreadRequest } from './sqlite-thread-protocol.ts'
+
+interface Waiting {
+  readonly resolve: (answer: ThreadAnswer) => void
+  readonly reject: (error: Error) => void
+}
+
+type Kind = ThreadAnswer['kind']
+type AnswerOf<K extends Kind> = Extract<ThreadAnswer, { kind: K }>
+
+/** Speaks to the SQLite thread. Answers come in the order of the requests. */
+export class SqliteChannel {
+  /** Resolves when the database is open. */
+  readonly opened: Promise<void>
+  readonly #worker: Worker
+  readonly #waiting: Waiting[] = []
+  #gone: Error | undefined
+
+  constructor(data: ThreadData) {
+    // The thread's file stands beside this one, in the sources and in what is built of them.
+    const file = new URL(`./sqlite-thread${extname(import.meta.url)}`, import.meta.url)
+    this.#worker = new Worker(file, { workerData: data })
+    this.#worker.on('message', (answer: ThreadAnswer) => this.#settle(answer))
+    this.#worker.on('error', (error) => this.#lose(error))
+    this.#worker.on('exit', () => this.#lose(new Error('the database is closed')))
+    this.opened = this.#next().then((answer) => void expect(answer, 'done'))
+  }
+
+  /** Sends a request; resolves with the answer of that kind, rejects with what went wrong in the thread. */
+  async ask<K extends Kind>(request: ThreadRequest, kind: K): Promise<AnswerOf<K>> {
+    if (this.#gone !== undefined) throw this.#gone
+    this.#worker.postMessage(request)
+    return expect(await this.#next(), kind)
+  }
+
+  /** Ends the thread after everything that was asked before. */
+  async close(): Promise<void> {
+    const ended = new Promise((resolve) => this.#worker.once('exit', resolve))
+    await this.ask({ kind: 'close' }, 'done')
+    await ended
+  }
+
+  /** Ends a thread whose database could not be opened. */
+  async abandon(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #next(): Promise<ThreadAnswer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject })
+    })
+  }
+
+  #settle(answer: ThreadAnswer): void {
+    this.#waiting.shift()?.resolve(answer)
+  }
+
+  #lose(error: Error): void {
+    this.#gone ??= error
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(error)
+  }
+}
+
+function expect<K extends Kind>(answer: ThreadAnswer, kind: K): AnswerOf<K> {
+  if (isOf(answer, kind)) return answer
+  if (answer.kind !== 'failed') throw new Error(`the SQLite thread answered '${answer.kind}' instead of '${kind}'`)
+  throw answer.badEntry ? new BadEntry(answer.message) : new Error(answer.message)
+}
+
+function isOf<K extends Kind>(answer: ThreadAnswer, kind: K): answer is AnswerOf<K> {
+  return answer.kind === kind
+}
