@@ -1,5 +1,5 @@
-import { isAccountPlan, PLANS, unreachable } from '@keepfirst/protocol'
-import { type WindowLimit, Windows } from './burst.ts'
+import { type BurstLimit, isAccountPlan, PLANS, unreachable } from '@keepfirst/protocol'
+import { Windows } from './burst.ts'
 import { dayOf, monthOf } from './periods.ts'
 import { ask, firstNumber, type Row, type Statement, type Steps } from './steps.ts'
 import type {
@@ -35,7 +35,7 @@ export type Outcome = Admission | KeylessAdmission | { readonly outcome: 'writte
 const WRITTEN: Outcome = { outcome: 'written' }
 
 /** Refused calls of one key that are stored singly; what comes beyond is counted, so that it fills no disk. */
-export const SINGLE_REFUSALS: WindowLimit = { requests: 100, windowSeconds: 3_600 }
+export const SINGLE_REFUSALS: BurstLimit = { requests: 100, windowSeconds: 3_600 }
 
 const FIND_HOLDER: Statement = {
   name: 'find_holder',
@@ -118,11 +118,11 @@ export class Slots {
     this.#memory = memory
   }
 
-  secondsToWait(key: string, limit: WindowLimit, at: number): number {
+  secondsToWait(key: string, limit: BurstLimit, at: number): number {
     return this.#memory.bursts.secondsToWait(key, limit, at)
   }
 
-  takeBurst(key: string, limit: WindowLimit, at: number): void {
+  takeBurst(key: string, limit: BurstLimit, at: number): void {
     this.#take(this.#memory.bursts, key, limit, at)
   }
 
@@ -135,7 +135,7 @@ export class Slots {
     for (const { windows, key } of this.#taken.splice(0)) windows.giveBack(key)
   }
 
-  #take(windows: Windows, key: string, limit: WindowLimit, at: number): boolean {
+  #take(windows: Windows, key: string, limit: BurstLimit, at: number): boolean {
     const took = windows.take(key, limit, at)
     if (took) this.#taken.push({ windows, key })
     return took
@@ -209,9 +209,10 @@ function* takeMonthAndSlot(charge: Charge, slots: Slots): Steps<Admission> {
   const period = monthOf(at)
   // Looked at before the month is charged, so that a full window leaves nothing to undo.
   const retryAfterSeconds = burst === null ? 0 : slots.secondsToWait(holder.keyId, burst, at)
-  if (retryAfterSeconds > 0) {
+  if (burst !== null && retryAfterSeconds > 0) {
     const used = yield* readMonth(holder.accountId, period)
-    return used + units > allowance.units ? { outcome: 'month spent', used } : { outcome: 'burst', retryAfterSeconds }
+    if (used + units > allowance.units) return { outcome: 'month spent', used }
+    return { outcome: 'burst', limit: burst, retryAfterSeconds }
   }
   const taken = yield* ask(TAKE_MONTH, holder.accountId, period, units, allowance.units)
   if (taken.length === 0) return { outcome: 'month spent', used: yield* readMonth(holder.accountId, period) }

@@ -1,8 +1,4 @@
-/** A fixed window: so many in so many seconds. */
-export interface WindowLimit {
-  readonly requests: number
-  readonly windowSeconds: number
-}
+import type { BurstLimit } from '@keepfirst/protocol'
 
 interface Window {
   startedAt: number
@@ -37,14 +33,14 @@ export class Windows {
   }
 
   /** Seconds until `key` may have a slot: 0 when there is one, else whole seconds, at least 1. Takes nothing. */
-  secondsToWait(key: string, limit: WindowLimit, at: number): number {
+  secondsToWait(key: string, limit: BurstLimit, at: number): number {
     const window = this.#running(key, limit, at)
     if (window === undefined || window.taken < limit.requests) return 0
     return Math.max(1, Math.ceil((window.startedAt - at) / 1_000 + limit.windowSeconds))
   }
 
   /** Takes a slot of `key`; false, and nothing taken, when its window is full. */
-  take(key: string, limit: WindowLimit, at: number): boolean {
+  take(key: string, limit: BurstLimit, at: number): boolean {
     const window = this.#running(key, limit, at)
     if (window === undefined) {
       this.#makeRoom(at)
@@ -72,7 +68,7 @@ export class Windows {
   }
 
   /** The window of `key` if it runs at that time, brought to the terms of `limit`. */
-  #running(key: string, limit: WindowLimit, at: number): Window | undefined {
+  #running(key: string, limit: BurstLimit, at: number): Window | undefined {
     const window = this.#windows.get(key)
     if (window === undefined) return undefined
     // A clock that was set back must not make a window longer than it is.
