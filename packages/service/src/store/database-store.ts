@@ -1,7 +1,17 @@
 import type { AccountPlan } from '@keepfirst/protocol'
 import type { Entry, Outcome } from './books.ts'
 import type { Database } from './database.ts'
-import { createKey, ensureAccount, findAccount, listAccounts, listKeys, revokeKey, setPlan } from './directory.ts'
+import {
+  accountById,
+  createAccount,
+  createKey,
+  ensureAccount,
+  findAccount,
+  listAccounts,
+  listKeys,
+  revokeKey,
+  setPlan,
+} from './directory.ts'
 import { GroupCommit } from './group-commit.ts'
 import { days, events, months } from './reports.ts'
 import type * as store from './store.ts'
@@ -38,6 +48,12 @@ export class DatabaseStore implements store.Store {
 
   ensureAccount(email: string, at: number): Promise<store.Account> {
     return ensureAccount(this.#database.kysely, { id: this.#newId(), email, plan: 'free', createdAt: at })
+  }
+  createAccount(email: string, at: number): Promise<store.Account | undefined> {
+    return createAccount(this.#database.kysely, { id: this.#newId(), email, plan: 'free', createdAt: at })
+  }
+  accountById(id: string): Promise<store.Account | undefined> {
+    return accountById(this.#database.kysely, id)
   }
   findAccount(email: string): Promise<store.Account | undefined> {
     return findAccount(this.#database.kysely, email)

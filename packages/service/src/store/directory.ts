@@ -7,13 +7,25 @@ import type { Account, Key, KeyDraft } from './store.ts'
 
 /** The account of that address, made on the free plan when there is none. */
 export async function ensureAccount(kysely: Kysely<Schema>, draft: Account): Promise<Account> {
+  await createAccount(kysely, draft)
   const email = draft.email.toLowerCase()
-  await kysely
-    .insertInto('accounts')
-    .values({ id: draft.id, email, plan: draft.plan, created_at: draft.createdAt })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .execute()
   return accountOf(await kysely.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirstOrThrow())
+}
+
+/** The account that was drafted, or undefined when there is one of that address. */
+export async function createAccount(kysely: Kysely<Schema>, draft: Account): Promise<Account | undefined> {
+  const row = await kysely
+    .insertInto('accounts')
+    .values({ id: draft.id, email: draft.email.toLowerCase(), plan: draft.plan, created_at: draft.createdAt })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return row && accountOf(row)
+}
+
+export async function accountById(kysely: Kysely<Schema>, id: string): Promise<Account | undefined> {
+  const row = await kysely.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && accountOf(row)
 }
 
 export async function findAccount(kysely: Kysely<Schema>, email: string): Promise<Account | undefined> {

@@ -4,7 +4,7 @@ import type { CallMode } from './store.ts'
 
 /*
  * The tables as `migrations/` makes them. Times are milliseconds since 1970 UTC, months `YYYY-MM`,
- * days `YYYY-MM-DD`. Pages and sign-in may keep tables of their own beside these, named `auth_…`.
+ * days `YYYY-MM-DD`. The tables of people and sessions are better-auth's business, and named `auth_…` too.
  */
 
 export interface AccountsTable {
@@ -66,6 +66,14 @@ export interface KeylessDaysTable {
 }
 
 /** What this installation made for itself once. */
+/** The one-time link with which an account can be claimed; a further one takes its place. */
+export interface AuthClaimsTable {
+  account_id: string
+  /** SHA-256 of its secret. */
+  hash: string
+  expires_at: number
+}
+
 export interface InstallationTable {
   name: string
   value: string
@@ -82,6 +90,7 @@ export interface Schema {
   usage_events: UsageEventsTable
   usage_days: UsageDaysTable
   keyless_days: KeylessDaysTable
+  auth_claims: AuthClaimsTable
   installation: InstallationTable
   schema_migrations: SchemaMigrationsTable
 }

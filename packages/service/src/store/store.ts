@@ -159,7 +159,10 @@ export interface Store {
 
   /** The account of that address (compared without case), made on the `free` plan when there is none. */
   ensureAccount(email: string, at: number): Promise<Account>
+  /** A new account of that address on the `free` plan, or undefined when there is one already. */
+  createAccount(email: string, at: number): Promise<Account | undefined>
   findAccount(email: string): Promise<Account | undefined>
+  accountById(id: string): Promise<Account | undefined>
   listAccounts(): Promise<readonly Account[]>
   setPlan(accountId: string, plan: AccountPlan): Promise<Account | undefined>
 

@@ -2,13 +2,19 @@ import { type Kysely, sql } from 'kysely'
 import type { DatabaseKind } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { accountsKeysBooks } from './001-accounts-keys-books.ts'
+import { people } from './002-people.ts'
 import type { Migration, Spelling } from './migration.ts'
 
-const MIGRATIONS: readonly Migration[] = [accountsKeysBooks]
+const MIGRATIONS: readonly Migration[] = [accountsKeysBooks, people]
 
 const SPELLINGS: { readonly [Kind in DatabaseKind]: Spelling } = {
-  sqlite: { integer: 'integer', generatedId: 'integer primary key' },
-  postgres: { integer: 'bigint', generatedId: 'bigint generated always as identity primary key' },
+  sqlite: { integer: 'integer', generatedId: 'integer primary key', instant: 'date', boolean: 'integer' },
+  postgres: {
+    integer: 'bigint',
+    generatedId: 'bigint generated always as identity primary key',
+    instant: 'timestamptz',
+    boolean: 'boolean',
+  },
 }
 
 /** Any number that nobody else takes: names the lock that instances hold while they migrate. */

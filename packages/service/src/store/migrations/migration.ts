@@ -4,6 +4,10 @@ export interface Spelling {
   readonly integer: string
   /** A primary key that the database counts up. */
   readonly generatedId: string
+  /** How better-auth keeps an instant, */
+  readonly instant: string
+  /** and a truth value. */
+  readonly boolean: string
 }
 
 /** One step of the schema. Once released it is never edited: what comes later is a further step. */
