@@ -1,3 +1,4 @@
+export * from './dashboard.ts'
 export * from './openapi.ts'
 export * from './plans.ts'
 export * from './refusals.ts'

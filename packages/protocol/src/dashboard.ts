@@ -1,0 +1,115 @@
+import type { AccountPlan } from './plans.ts'
+import type { Mode } from './wire.ts'
+
+/*
+ * What the page `/app/keys` and the server say to each other, all of it under `/app/`. No promise to
+ * anyone else: programs use the API. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`, months `YYYY-MM`.
+ */
+
+/** `GET /app/session`: how the page begins, signed in or not. */
+export interface SessionAnswer {
+  readonly account: AccountView | null
+  readonly signUp: 'open' | 'closed'
+  /** How to ask for another plan: an email address, a web address or a sentence. */
+  readonly contact: string | null
+  readonly baseUrl: string
+}
+
+export interface AccountView {
+  readonly email: string
+  readonly plan: AccountPlan
+}
+
+/** `GET /app/account/keys`: newest first, revoked ones too. */
+export interface KeysAnswer {
+  readonly keys: readonly KeyView[]
+}
+
+export interface KeyView {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+  readonly revokedAt: string | null
+}
+
+/** `POST /app/account/keys` with `{ name }`: the one and only time that the token is told. */
+export interface KeyMadeAnswer {
+  readonly key: KeyView
+  readonly token: string
+}
+
+/** `GET /app/account/usage?month=`: the account's month. */
+export interface UsageAnswer {
+  readonly month: string
+  readonly used: number
+  readonly limit: number
+  /** When the allowance is whole again. */
+  readonly resets: string
+  /** Oldest first, one entry a day and mode; days without calls are absent. */
+  readonly days: readonly DayView[]
+}
+
+export interface DayView {
+  readonly day: string
+  /** `null`: refused before the mode was known. */
+  readonly mode: Mode | 'validate' | null
+  readonly calls: number
+  readonly refused: number
+  readonly units: number
+}
+
+/** `GET /app/account/calls?month=`: the latest ones, newest first. `GET /app/account/calls.csv?month=` gives a file. */
+export interface CallsAnswer {
+  readonly calls: readonly CallView[]
+}
+
+export interface CallView {
+  readonly at: string
+  readonly keyName: string
+  readonly keyPrefix: string
+  readonly mode: Mode | 'validate' | null
+  readonly rows: number | null
+  readonly removed: number | null
+  readonly units: number
+  /** `null`: under way, or interrupted by a crash. */
+  readonly status: number | null
+  readonly durationMs: number | null
+}
+
+/** `POST /app/auth/claim` with `{ token, password }`: the address to sign in with from now on. */
+export interface ClaimAnswer {
+  readonly email: string
+}
+
+/** Why the page did not get what it asked for; the words for people are the page's. */
+export type Problem =
+  | 'invalid input'
+  | 'signed out'
+  | 'wrong credentials'
+  | 'sign-up closed'
+  | 'foreign origin'
+  | 'not found'
+  | 'key limit'
+  | 'link expired'
+  | 'too many attempts'
+  | 'internal error'
+  | 'busy'
+
+/** The body of every answer under `/app/` that is not 2xx. */
+export interface ProblemAnswer {
+  readonly error: Problem
+  /** `invalid input`: which member. */
+  readonly field?: string
+  /** `too many attempts`: whole seconds. */
+  readonly retryAfter?: number
+}
+
+/** Bounds of what people type, in UTF-16 code units; the page and the server both hold to them. */
+export const FIELD_LIMITS = {
+  email: 254,
+  passwordLeast: 8,
+  passwordMost: 128,
+  keyName: 100,
+} as const
