@@ -1,0 +1,162 @@
+import {
+  type CallsAnswer,
+  FIELD_LIMITS,
+  type KeyMadeAnswer,
+  type KeysAnswer,
+  PLANS,
+  type SessionAnswer,
+  type UsageAnswer,
+} from '@keepfirst/protocol'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { createKey } from '../accounts/keys.ts'
+import { monthNamed, resetOf } from '../accounts/usage.ts'
+import { monthOf } from '../store/periods.ts'
+import type { Account } from '../store/store.ts'
+import { problem, readInput } from './answers.ts'
+import { Attempts } from './attempts.ts'
+import type { Desk } from './desk.ts'
+import { callsFile, callViews, dayViews, keyView } from './views.ts'
+
+/** Keys made and revoked leave a line in the database each. */
+const KEYS_MADE = { attempts: 60, windowSeconds: 3_600 }
+/** Calls that the page shows, and that its file holds: the latest of the month. */
+const CALLS_SHOWN = 500
+const CALLS_IN_FILE = 100_000
+
+const NEW_KEY = z.object({ name: z.string().trim().min(1).max(FIELD_LIMITS.keyName) })
+const KEY_PATH = z.object({ id: z.string().min(1).max(100) })
+const MONTH_QUERY = z.object({
+  month: z
+    .string()
+    .refine((text) => monthNamed(text) !== undefined)
+    .optional(),
+})
+
+/** What a person who is signed in sees and does: their keys and their usage, nobody else's. */
+export function accountRoutes(server: FastifyInstance, desk: Desk): void {
+  sessionRoute(server, desk)
+  keyRoutes(server, desk)
+  usageRoutes(server, desk)
+}
+
+function sessionRoute(server: FastifyInstance, desk: Desk): void {
+  const { settings } = desk
+  server.get('/app/session', async (request) => {
+    const account = await signedIn(desk, request)
+    return {
+      account: account === undefined ? null : { email: account.email, plan: account.plan },
+      signUp: settings.signup,
+      contact: settings.contact ?? null,
+      baseUrl: settings.baseUrl,
+    } satisfies SessionAnswer
+  })
+}
+
+function keyRoutes(server: FastifyInstance, desk: Desk): void {
+  const { store, now } = desk
+  const keysMade = new Attempts(KEYS_MADE)
+
+  server.get(
+    '/app/account/keys',
+    forAccount(desk, async (account) => {
+      const keys = await store.listKeys(account.id)
+      return { keys: keys.map(keyView).toReversed() } satisfies KeysAnswer
+    }),
+  )
+
+  server.post(
+    '/app/account/keys',
+    forAccount(desk, async (account, request, reply) => {
+      const read = readInput(NEW_KEY, request.body, reply)
+      if (!read.ok) return read.answer
+      const retryAfter = keysMade.take(account.id, now())
+      if (retryAfter > 0) return problem(reply, 'too many attempts', { retryAfter })
+      const made = await createKey(store, {
+        accountId: account.id,
+        name: read.input.name,
+        tokenPrefix: desk.settings.tokenPrefix,
+        now: now(),
+        randomBytes: desk.randomBytes,
+      })
+      if (made === 'bad name') return problem(reply, 'invalid input', { field: 'name' })
+      if (made === 'no account') return problem(reply, 'signed out')
+      if (made === 'key limit') return problem(reply, 'key limit')
+      reply.code(201)
+      return { key: keyView(made.key), token: made.token } satisfies KeyMadeAnswer
+    }),
+  )
+
+  server.post(
+    '/app/account/keys/:id/revoke',
+    forAccount(desk, async (account, request, reply) => {
+      const read = readInput(KEY_PATH, request.params, reply)
+      const key = read.ok ? await store.revokeKey(read.input.id, now(), account.id) : undefined
+      return key === undefined ? problem(reply, 'not found') : keyView(key)
+    }),
+  )
+}
+
+function usageRoutes(server: FastifyInstance, desk: Desk): void {
+  const { store, now } = desk
+
+  server.get(
+    '/app/account/usage',
+    forAccount(desk, async (account, request, reply) => {
+      const read = readInput(MONTH_QUERY, request.query, reply)
+      if (!read.ok) return read.answer
+      const query = { accountId: account.id, month: read.input.month ?? monthOf(now()) }
+      const [months, days] = await Promise.all([store.months(query), store.days(query)])
+      return {
+        month: query.month,
+        used: months[0]?.used ?? 0,
+        limit: PLANS[account.plan].allowance.units,
+        resets: resetOf(now()).toISOString(),
+        days: dayViews(days),
+      } satisfies UsageAnswer
+    }),
+  )
+
+  const calls = async (account: Account, month: string | undefined, limit: number) => {
+    const query = { accountId: account.id, month: month ?? monthOf(now()), limit }
+    const [events, keys] = await Promise.all([store.events(query), store.listKeys(account.id)])
+    return callViews(events, keys)
+  }
+
+  server.get(
+    '/app/account/calls',
+    forAccount(desk, async (account, request, reply) => {
+      const read = readInput(MONTH_QUERY, request.query, reply)
+      if (!read.ok) return read.answer
+      return { calls: await calls(account, read.input.month, CALLS_SHOWN) } satisfies CallsAnswer
+    }),
+  )
+
+  server.get(
+    '/app/account/calls.csv',
+    forAccount(desk, async (account, request, reply) => {
+      const read = readInput(MONTH_QUERY, request.query, reply)
+      if (!read.ok) return read.answer
+      const month = read.input.month ?? monthOf(now())
+      reply.type('text/csv; charset=utf-8')
+      reply.header('content-disposition', `attachment; filename="keepfirst-calls-${month}.csv"`)
+      return callsFile(await calls(account, month, CALLS_IN_FILE))
+    }),
+  )
+}
+
+/** The account of whoever sent this request's cookie. */
+async function signedIn({ people, store }: Desk, request: FastifyRequest): Promise<Account | undefined> {
+  const person = await people.whoIs(request.headers.cookie)
+  return person === undefined ? undefined : store.accountById(person.accountId)
+}
+
+type ForAccount = (account: Account, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** A handler for people who are signed in; others get told that they are not. */
+function forAccount(desk: Desk, work: ForAccount) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const account = await signedIn(desk, request)
+    return account === undefined ? problem(reply, 'signed out') : work(account, request, reply)
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../store/schema.ts'
+import type { Account } from '../store/store.ts'
+
+/** How long a one-time link can be used. */
+export const CLAIM_HOURS = 24
+
+/**
+ * Makes a one-time secret with which whoever holds it sets the password of an account. An earlier one of
+ * the same account stops working. Only the SHA-256 of it is stored.
+ * @param randomBytes gives as many bytes as it is asked for
+ */
+export async function createClaim(
+  kysely: Kysely<Schema>,
+  account: Account,
+  { now, randomBytes }: { now: () => number; randomBytes: (size: number) => Uint8Array },
+): Promise<string> {
+  const token = Buffer.from(randomBytes(32)).toString('base64url')
+  const claim = { account_id: account.id, hash: hashClaim(token), expires_at: now() + CLAIM_HOURS * 3_600_000 }
+  await kysely
+    .insertInto('auth_claims')
+    .values(claim)
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet({ hash: claim.hash, expires_at: claim.expires_at }),
+    )
+    .execute()
+  return token
+}
+
+/** Uses a claim up: the account that it was made for, or undefined when it was used, replaced or has expired. */
+export async function takeClaim(kysely: Kysely<Schema>, token: string, now: number): Promise<string | undefined> {
+  const taken = await kysely
+    .deleteFrom('auth_claims')
+    .where('hash', '=', hashClaim(token))
+    .where('expires_at', '>', now)
+    .returning('account_id')
+    .executeTakeFirst()
+  return taken?.account_id
+}
+
+function hashClaim(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

@@ -1,0 +1,27 @@
+/** What the pages may load and do: from this server alone, and nothing that stands inside a page's own text. */
+const POLICY: string = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+/** On every answer outside the API. */
+export const PAGE_HEADERS: { readonly [name: string]: string } = {
+  'Content-Security-Policy': POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+}
+
+/** Beside them once the public address is https: a year without plain http. */
+export const HTTPS_HEADERS: { readonly [name: string]: string } = { 'Strict-Transport-Security': 'max-age=31536000' }

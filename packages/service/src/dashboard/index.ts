@@ -1,0 +1,75 @@
+import { describeApi } from '@keepfirst/protocol'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { accountRoutes } from './account-routes.ts'
+import { problem } from './answers.ts'
+import { authRoutes } from './auth-routes.ts'
+import type { Desk } from './desk.ts'
+import { HTTPS_HEADERS, PAGE_HEADERS } from './headers.ts'
+import { refuseForeignOrigins, trustedOrigins } from './origin.ts'
+import { pages } from './pages.ts'
+import { createPeople } from './people.ts'
+
+/** Everything under `/app/` that the page sends is small. */
+const BODY_BYTES = 8 * 1_024
+
+export interface DashboardOptions extends Omit<Desk, 'people'> {
+  /** Signs session cookies; at least 32 characters, the same on every instance. */
+  readonly authSecret: string
+  /** The folder of the built pages. */
+  readonly pagesFolder: string
+}
+
+/** The pages, and what the one at `/app/keys` talks to: sign-up, sessions, keys, usage. */
+export function dashboard(options: DashboardOptions): FastifyPluginAsync {
+  const { settings, log } = options
+  const origins = trustedOrigins(settings.baseUrl)
+  const people = createPeople({
+    store: options.store,
+    database: options.database,
+    secret: options.authSecret,
+    baseUrl: settings.baseUrl,
+    signup: settings.signup,
+    trustedOrigins: origins,
+    log,
+    now: options.now,
+  })
+
+  return async (server) => {
+    const headers = { ...PAGE_HEADERS, ...(settings.baseUrl.startsWith('https:') ? HTTPS_HEADERS : {}) }
+    server.addHook('onRequest', async (_request, reply) => {
+      reply.headers(headers)
+    })
+    await server.register(pages(options.pagesFolder, describeApi(settings.baseUrl)))
+    await server.register(async (app) => {
+      onlyJson(app)
+      app.addHook('onRequest', refuseForeignOrigins(origins))
+      app.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store')
+      })
+      app.setErrorHandler(async (error, _request, reply) => {
+        if (statusOf(error) < 500) return problem(reply, 'invalid input')
+        log.error({ err: error }, 'dashboard request failed')
+        return problem(reply, 'internal error')
+      })
+      const desk: Desk = { ...options, people }
+      authRoutes(app, desk)
+      accountRoutes(app, desk)
+    })
+  }
+}
+
+/** No other type is read: those that a form of another site can send without asking least of all. */
+function onlyJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: BODY_BYTES },
+    app.getDefaultJsonParser('error', 'error'),
+  )
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : 500
+}

@@ -1,0 +1,75 @@
+import type { CallView, DayView, KeyView } from '@keepfirst/protocol'
+import type { DayUsage, Key, UsageEvent } from '../store/store.ts'
+import { type Cell, toCsv } from './csv.ts'
+
+/*
+ * What the store knows, as the page sees it: nothing of other people's, no hash, instants as text.
+ */
+
+export function keyView({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: Key): KeyView {
+  return {
+    id,
+    name,
+    prefix,
+    createdAt: instant(createdAt),
+    lastUsedAt: lastUsedAt === null ? null : instant(lastUsedAt),
+    revokedAt: revokedAt === null ? null : instant(revokedAt),
+  }
+}
+
+/** Sums over keys: one entry a day and mode, oldest day first. */
+export function dayViews(days: readonly DayUsage[]): DayView[] {
+  const sums = new Map<string, DayView>()
+  for (const { day, mode, calls, refused, units } of days) {
+    const name = `${day} ${mode}`
+    const sum = sums.get(name) ?? { day, mode, calls: 0, refused: 0, units: 0 }
+    sums.set(name, {
+      day,
+      mode,
+      calls: sum.calls + calls,
+      refused: sum.refused + refused,
+      units: sum.units + units,
+    })
+  }
+  return [...sums.values()].sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
+}
+
+/** Newest first, each with the name of its key. */
+export function callViews(events: readonly UsageEvent[], keys: readonly Key[]): CallView[] {
+  const names = new Map(keys.map((key) => [key.id, key.name]))
+  return events
+    .map(({ at, keyId, keyPrefix, mode, rows, removed, units, status, durationMs }) => ({
+      at: instant(at),
+      keyName: names.get(keyId) ?? '',
+      keyPrefix,
+      mode,
+      rows,
+      removed,
+      units,
+      status,
+      durationMs,
+    }))
+    .toReversed()
+}
+
+const COLUMNS = [
+  'at',
+  'keyName',
+  'keyPrefix',
+  'mode',
+  'rows',
+  'removed',
+  'units',
+  'status',
+  'durationMs',
+] as const satisfies readonly (keyof CallView)[]
+
+/** The calls as a CSV file with a header, newest first. */
+export function callsFile(calls: readonly CallView[]): string {
+  const cells = calls.map((call) => COLUMNS.map((column): Cell => call[column]))
+  return toCsv([COLUMNS, ...cells])
+}
+
+function instant(at: number): string {
+  return new Date(at).toISOString()
+}
