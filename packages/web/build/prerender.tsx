@@ -2,12 +2,20 @@ import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import type { Plugin } from 'vite'
 import { HomePage } from '../src/home/HomePage.tsx'
+import { KeysPage } from '../src/keys/KeysPage.tsx'
 import { type PagePath, Shell } from '../src/shell/Shell.tsx'
 
 const PAGES: Record<string, { readonly path: PagePath; readonly main: () => ReactElement }> = {
   '/index.html': { path: '/', main: () => <HomePage /> },
   '/api/index.html': { path: '/api', main: () => <div /> },
-  '/app/keys/index.html': { path: '/app/keys', main: () => <div id="keys" className="frame" /> },
+  '/app/keys/index.html': {
+    path: '/app/keys',
+    main: () => (
+      <div id="keys" className="frame">
+        <KeysPage />
+      </div>
+    ),
+  },
 }
 
 /**

@@ -1,0 +1,55 @@
+import { FIELD_LIMITS } from '@keepfirst/protocol'
+import type { ReactElement } from 'react'
+import { Button, Notice } from '../design/index.ts'
+import { server } from './api.ts'
+import { PasswordField } from './PasswordField.tsx'
+import { useForm } from './useForm.ts'
+import { newPasswordError } from './words.ts'
+
+interface ClaimProps {
+  /** The secret of the operator's one-time link. */
+  readonly token: string
+  readonly onDone: () => Promise<void>
+  readonly onLeave: () => void
+}
+
+/** Sets the password of an account that the operator made or helps out, and signs in with it. */
+export function Claim({ token, onDone, onLeave }: ClaimProps): ReactElement {
+  const form = useForm(
+    (field) => ({ password: newPasswordError(field('password')) }),
+    async (field) => {
+      const { email } = await server.claim(token, field('password'))
+      await server.signIn(email, field('password'))
+      await onDone()
+    },
+  )
+  return (
+    <div className="gate stack">
+      <header className="gate-head">
+        <h1>Choose a password</h1>
+        <p className="muted">Your one-time link opens the account that was made for you.</p>
+      </header>
+      <form className="panel panel-body stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
+        {form.trouble && (
+          <Notice tone="bad" live>
+            {form.trouble}
+          </Notice>
+        )}
+        <PasswordField
+          label="New password"
+          autoComplete="new-password"
+          hint={`At least ${FIELD_LIMITS.passwordLeast} characters. The link works once, and ends every session that is open.`}
+          error={form.errors.password}
+        />
+        <Button type="submit" look="primary" aria-disabled={form.sending}>
+          {form.sending ? 'Saving…' : 'Save and sign in'}
+        </Button>
+      </form>
+      <p className="gate-foot">
+        <Button look="quiet" small onClick={onLeave}>
+          Sign in instead
+        </Button>
+      </p>
+    </div>
+  )
+}

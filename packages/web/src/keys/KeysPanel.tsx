@@ -1,0 +1,162 @@
+import {
+  type AccountView,
+  type KeyMadeAnswer,
+  type KeysAnswer,
+  type KeyView,
+  PLANS,
+  type SessionAnswer,
+} from '@keepfirst/protocol'
+import { type ReactElement, useState } from 'react'
+import { Button, Empty, Notice, Table } from '../design/index.ts'
+import { Contact } from './Contact.tsx'
+import { KeyMade, NewKey } from './NewKey.tsx'
+import { RevokeKey } from './RevokeKey.tsx'
+import type { Loaded } from './useServer.ts'
+import { ago, count, day, troubleInWords } from './words.ts'
+
+interface KeysPanelProps {
+  readonly account: AccountView
+  readonly session: SessionAnswer
+  readonly keys: Loaded<KeysAnswer>
+  readonly onSignedOut: () => void
+}
+
+/** The account's keys: making, seeing and revoking them. */
+export function KeysPanel({ account, session, keys, onSignedOut }: KeysPanelProps): ReactElement {
+  const [asking, setAsking] = useState<'name' | KeyView>()
+  const [made, setMade] = useState<KeyMadeAnswer>()
+  const all = keys.answer?.keys
+  const active = all?.filter((key) => key.revokedAt === null) ?? []
+  const revoked = all?.filter((key) => key.revokedAt !== null) ?? []
+  const { activeKeys } = PLANS[account.plan]
+  const full = activeKeys !== null && active.length >= activeKeys
+
+  return (
+    <section className="panel keys-list" aria-labelledby="keys-title">
+      <div className="panel-head">
+        <h2 id="keys-title">API keys</h2>
+        <Button look="primary" small disabled={all === undefined || full} onClick={() => setAsking('name')}>
+          New key
+        </Button>
+      </div>
+      {made && <KeyMade made={made} baseUrl={session.baseUrl} onDone={() => setMade(undefined)} />}
+      {all === undefined && <Pending error={keys.error} />}
+      {all !== undefined && active.length === 0 && <NoKeys />}
+      {active.length > 0 && <ActiveKeys keys={active} onRevoke={setAsking} />}
+      {full && (
+        <p className="panel-note">
+          {PLANS[account.plan].title} has {count(activeKeys, 'active key')}
+          {active.length > activeKeys && `, and you have ${active.length}`}. To make another, revoke one
+          {account.plan === 'pro' ? '.' : ' or move to a larger plan. '}
+          {account.plan !== 'pro' && <Contact contact={session.contact} />}
+        </p>
+      )}
+      {revoked.length > 0 && <RevokedKeys keys={revoked} />}
+      {asking === 'name' && (
+        <NewKey
+          onClose={() => setAsking(undefined)}
+          onSignedOut={onSignedOut}
+          onMade={(answer) => {
+            setMade(answer)
+            setAsking(undefined)
+            keys.reload()
+          }}
+        />
+      )}
+      {typeof asking === 'object' && (
+        <RevokeKey
+          target={asking}
+          onClose={() => setAsking(undefined)}
+          onRevoked={(key) => {
+            if (made?.key.id === key.id) setMade(undefined)
+            setAsking(undefined)
+            keys.reload()
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function Pending({ error }: { readonly error: unknown }): ReactElement {
+  if (error === undefined) return <div className="keys-pending" aria-hidden="true" />
+  return (
+    <div className="panel-body">
+      <Notice tone="bad">{troubleInWords(error)}</Notice>
+    </div>
+  )
+}
+
+function NoKeys(): ReactElement {
+  return (
+    <Empty title="No active key">
+      <p>A key lets your programs use your plan’s units. Make one to begin.</p>
+    </Empty>
+  )
+}
+
+interface ActiveKeysProps {
+  readonly keys: readonly KeyView[]
+  readonly onRevoke: (key: KeyView) => void
+}
+
+function ActiveKeys({ keys, onRevoke }: ActiveKeysProps): ReactElement {
+  const now = Date.now()
+  return (
+    <Table
+      caption="Active keys"
+      columns={[{ title: 'Name' }, { title: 'Token' }, { title: 'Made' }, { title: 'Last used' }, { title: 'Action' }]}
+    >
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <th scope="row" className="key-name">
+            {key.name}
+          </th>
+          <td>
+            <code>{key.prefix}…</code>
+          </td>
+          <td className="nowrap">{day(key.createdAt)}</td>
+          <td className="nowrap">
+            {key.lastUsedAt === null ? (
+              <span className="muted">never</span>
+            ) : (
+              <time dateTime={key.lastUsedAt} title={key.lastUsedAt}>
+                {ago(key.lastUsedAt, now)}
+              </time>
+            )}
+          </td>
+          <td className="table-action">
+            <Button look="danger" small aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+              Revoke
+            </Button>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+function RevokedKeys({ keys }: { readonly keys: readonly KeyView[] }): ReactElement {
+  return (
+    <details className="fold">
+      <summary>{count(keys.length, 'revoked key')}</summary>
+      <Table
+        caption="Revoked keys"
+        columns={[{ title: 'Name' }, { title: 'Token' }, { title: 'Made' }, { title: 'Revoked' }]}
+      >
+        {keys.map((key) => (
+          <tr key={key.id} className="muted">
+            <th scope="row" className="key-name">
+              {key.name}
+            </th>
+            <td>
+              <code>{key.prefix}…</code>
+            </td>
+            <td className="nowrap">{day(key.createdAt)}</td>
+            <td className="nowrap">{key.revokedAt && day(key.revokedAt)}</td>
+          </tr>
+        ))}
+      </Table>
+    </details>
+  )
+}

@@ -1,0 +1,101 @@
+import { FIELD_LIMITS, type KeyMadeAnswer } from '@keepfirst/protocol'
+import { type ReactElement, useEffect, useRef } from 'react'
+import { Button, CodeBlock, CopyButton, Dialog, Field, Notice } from '../design/index.ts'
+import { server, Trouble } from './api.ts'
+import { useForm } from './useForm.ts'
+
+interface NewKeyProps {
+  readonly onMade: (made: KeyMadeAnswer) => void
+  readonly onClose: () => void
+  readonly onSignedOut: () => void
+}
+
+/** Asks for a name and makes a key of it. */
+export function NewKey({ onMade, onClose, onSignedOut }: NewKeyProps): ReactElement {
+  const form = useForm(
+    (field) => ({ name: field('name').trim() === '' ? 'Give the key a name.' : undefined }),
+    async (field) => {
+      try {
+        onMade(await server.makeKey(field('name').trim()))
+      } catch (error) {
+        if (error instanceof Trouble && error.is('signed out')) onSignedOut()
+        else throw error
+      }
+    },
+  )
+  return (
+    <Dialog title="New API key" onClose={onClose}>
+      <form className="stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
+        {form.trouble && (
+          <Notice tone="bad" live>
+            {form.trouble}
+          </Notice>
+        )}
+        <Field
+          label="Name"
+          hint="Where it will be used, so that you know later which one to revoke."
+          error={form.errors.name}
+        >
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              name="name"
+              placeholder="nightly import"
+              maxLength={FIELD_LIMITS.keyName}
+              autoComplete="off"
+            />
+          )}
+        </Field>
+        <div className="dialog-foot">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" aria-disabled={form.sending}>
+            {form.sending ? 'Making it…' : 'Make key'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface KeyMadeProps {
+  readonly made: KeyMadeAnswer
+  readonly baseUrl: string
+  readonly onDone: () => void
+}
+
+/** Shows a new key's token, which nobody will ever see again, and a command that uses it. */
+export function KeyMade({ made, baseUrl, onDone }: KeyMadeProps): ReactElement {
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <section className="key-made stack" ref={box} tabIndex={-1} aria-labelledby="key-made-title">
+      <div>
+        <h3 id="key-made-title">
+          “<span className="key-name">{made.key.name}</span>” is ready
+        </h3>
+        <p className="muted">Copy the token now: it is shown this once and stored nowhere.</p>
+      </div>
+      <div className="token">
+        <code>{made.token}</code>
+        <CopyButton text={made.token} what="token" />
+      </div>
+      <CodeBlock title="Try it" code={curlLine(baseUrl, made.token)} wrap />
+      <div>
+        <Button small onClick={onDone}>
+          I have copied it
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function curlLine(baseUrl: string, token: string): string {
+  const body = JSON.stringify({ mode: 'lines', data: 'apple\npear\napple' })
+  return [
+    `curl ${baseUrl}/api/dedupe`,
+    `-H 'Authorization: Bearer ${token}'`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${body}'`,
+  ].join(' \\\n  ')
+}

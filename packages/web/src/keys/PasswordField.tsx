@@ -1,0 +1,35 @@
+import { type ReactElement, useState } from 'react'
+import { Button, Field } from '../design/index.ts'
+
+interface PasswordFieldProps {
+  readonly label: string
+  /** `new-password` lets password managers offer one. */
+  readonly autoComplete: 'current-password' | 'new-password'
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+}
+
+/** A password, hidden until its owner wants to see it. Its name in the form is `password`. */
+export function PasswordField({ label, autoComplete, hint, error }: PasswordFieldProps): ReactElement {
+  const [shown, setShown] = useState(false)
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <div className="password">
+          <input
+            {...control}
+            className="input"
+            name="password"
+            type={shown ? 'text' : 'password'}
+            autoComplete={autoComplete}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Button look="quiet" small aria-pressed={shown} aria-label="Show password" onClick={() => setShown(!shown)}>
+            {shown ? 'Hide' : 'Show'}
+          </Button>
+        </div>
+      )}
+    </Field>
+  )
+}

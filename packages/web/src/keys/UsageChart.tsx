@@ -1,0 +1,159 @@
+import { type ReactElement, useState } from 'react'
+import { classes } from '../design/index.ts'
+import { count, monthName, number, shortDay, shortNumber } from './words.ts'
+
+const MODES = ['lines', 'rows', 'json', 'validate'] as const
+type ChartMode = (typeof MODES)[number]
+
+export interface ChartDay {
+  /** `YYYY-MM-DD` */
+  readonly day: string
+  readonly units: { readonly [Mode in ChartMode]: number }
+  readonly total: number
+  readonly calls: number
+  readonly refused: number
+}
+
+interface UsageChartProps {
+  readonly month: string
+  readonly days: readonly ChartDay[]
+}
+
+/** Heights in pixels; widths are shares of whatever room there is. */
+const PLOT = 176
+const AXIS = 24
+
+/** One bar a day, its modes on top of each other. What the pointer is on is said above; the table says all. */
+export function UsageChart({ month, days }: UsageChartProps): ReactElement {
+  const [pointed, setPointed] = useState<ChartDay>()
+  const top = niceCeiling(Math.max(...days.map(({ total }) => total), 1))
+  const total = days.reduce((sum, entry) => sum + entry.total, 0)
+  const shown = pointed ?? {
+    units: sumOf(days),
+    total,
+    calls: days.reduce((sum, { calls }) => sum + calls, 0),
+    refused: days.reduce((sum, { refused }) => sum + refused, 0),
+  }
+  return (
+    <figure className="chart" aria-label={`${number(total)} units in ${monthName(month)}, by day and mode`}>
+      <figcaption className="chart-head">
+        <span>
+          <strong className="number">{count(shown.total, 'unit')}</strong>{' '}
+          <span className="muted number">
+            {pointed ? `on ${shortDay(pointed.day)}` : `in ${monthName(month)}`} · {count(shown.calls, 'call')}
+            {shown.refused > 0 && ` · ${number(shown.refused)} refused`}
+          </span>
+        </span>
+        <ul className="legend">
+          {MODES.map((mode) => (
+            <li key={mode}>
+              <svg className="legend-dot" width="10" height="10" aria-hidden="true">
+                <rect className={`chart-${mode}`} width="10" height="10" rx="2.5" />
+              </svg>
+              {mode} <span className="number">{number(shown.units[mode])}</span>
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+      <div className="chart-plot">
+        <svg className="chart-scale" aria-hidden="true" height={PLOT + AXIS}>
+          {[1, 0.5, 0].map((share) => (
+            <text key={share} x="100%" y={y(share) + 4} textAnchor="end">
+              {shortNumber(top * share)}
+            </text>
+          ))}
+        </svg>
+        <svg
+          className="chart-bars"
+          aria-hidden="true"
+          height={PLOT + AXIS}
+          onPointerLeave={() => setPointed(undefined)}
+        >
+          {[1, 0.5, 0].map((share) => (
+            <line key={share} className="chart-line" x1="0" x2="100%" y1={y(share)} y2={y(share)} />
+          ))}
+          {days.map((entry, i) => (
+            <g
+              key={entry.day}
+              className={classes('chart-day', pointed?.day === entry.day && 'chart-pointed')}
+              onPointerEnter={() => setPointed(entry)}
+            >
+              <rect
+                className="chart-reach"
+                x={share(i, days.length)}
+                y="0"
+                width={share(1, days.length)}
+                height={PLOT + 8}
+              />
+              <Stack day={entry} top={top} x={share(i + 0.18, days.length)} width={share(0.64, days.length)} />
+              {isLabelled(i, days.length) && (
+                <text x={share(i + 0.5, days.length)} y={PLOT + AXIS - 2} textAnchor="middle">
+                  {i + 1}
+                </text>
+              )}
+            </g>
+          ))}
+        </svg>
+      </div>
+    </figure>
+  )
+}
+
+interface StackProps {
+  readonly day: ChartDay
+  readonly top: number
+  readonly x: string
+  readonly width: string
+}
+
+function Stack({ day, top, x, width }: StackProps): ReactElement {
+  let below = 0
+  return (
+    <>
+      {MODES.filter((mode) => day.units[mode] > 0).map((mode) => {
+        const from = below
+        below += day.units[mode] / top
+        // Whatever was used can be seen, were it one unit of a million.
+        const height = Math.max(y(from) - y(below), 2)
+        return (
+          <rect
+            key={mode}
+            className={`chart-${mode}`}
+            x={x}
+            y={y(from) - height}
+            width={width}
+            height={height}
+            rx="1.5"
+          />
+        )
+      })}
+    </>
+  )
+}
+
+/** Pixels from above of a share of the scale; a little room stays at the top for its words. */
+function y(share: number): number {
+  return 8 + (1 - share) * (PLOT - 8)
+}
+
+function share(part: number, whole: number): string {
+  return `${(part / whole) * 100}%`
+}
+
+/** The first of the month and every fifth day. */
+function isLabelled(i: number, length: number): boolean {
+  return i === 0 || ((i + 1) % 5 === 0 && i < length)
+}
+
+/** The next even number of the form 1, 2, 4 or 10 times a power of ten, so that half of it is round too. */
+function niceCeiling(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value))
+  const step = [1, 2, 4, 6, 8, 10].find((factor) => factor * power >= value) ?? 10
+  return Math.max(2, step * power)
+}
+
+function sumOf(days: readonly ChartDay[]): { [Mode in ChartMode]: number } {
+  const sums = { lines: 0, rows: 0, json: 0, validate: 0 }
+  for (const { units } of days) for (const mode of MODES) sums[mode] += units[mode]
+  return sums
+}

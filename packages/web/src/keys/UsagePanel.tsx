@@ -1,0 +1,125 @@
+import type { DayView } from '@keepfirst/protocol'
+import { type ReactElement, useCallback } from 'react'
+import { Button, Empty, Notice, Table } from '../design/index.ts'
+import { server } from './api.ts'
+import { daysOf, monthBefore } from './months.ts'
+import { type ChartDay, UsageChart } from './UsageChart.tsx'
+import { useServer } from './useServer.ts'
+import { count, day, monthName, number, troubleInWords } from './words.ts'
+
+/** How far back the page leads; the operator's books go on. */
+const MONTHS_BACK = 11
+
+export const MODES = ['lines', 'rows', 'json', 'validate'] as const
+
+interface UsagePanelProps {
+  readonly month: string
+  readonly thisMonth: string
+  readonly onMonth: (month: string) => void
+  readonly onSignedOut: () => void
+}
+
+/** Units per day and mode of one month, drawn and as a table. */
+export function UsagePanel({ month, thisMonth, onMonth, onSignedOut }: UsagePanelProps): ReactElement {
+  const { answer, error } = useServer(
+    useCallback(() => server.usage(month), [month]),
+    onSignedOut,
+  )
+  const days = answer?.month === month ? answer.days : undefined
+  const calls = days?.reduce((sum, { calls }) => sum + calls, 0) ?? 0
+  return (
+    <section className="panel keys-usage" aria-labelledby="usage-title">
+      <div className="panel-head">
+        <h2 id="usage-title">Usage</h2>
+        <div className="row">
+          <Button
+            small
+            aria-label={`Earlier: ${monthName(monthBefore(month))}`}
+            disabled={month <= monthBefore(thisMonth, MONTHS_BACK)}
+            onClick={() => onMonth(monthBefore(month))}
+          >
+            ‹
+          </Button>
+          <span className="month-name" aria-live="polite">
+            {monthName(month)}
+          </span>
+          <Button
+            small
+            aria-label={`Later: ${monthName(monthBefore(month, -1))}`}
+            disabled={month >= thisMonth}
+            onClick={() => onMonth(monthBefore(month, -1))}
+          >
+            ›
+          </Button>
+        </div>
+      </div>
+      {days === undefined && error === undefined && <div className="usage-pending" aria-hidden="true" />}
+      {days === undefined && error !== undefined && (
+        <div className="panel-body">
+          <Notice tone="bad">{troubleInWords(error)}</Notice>
+        </div>
+      )}
+      {days !== undefined && calls === 0 && (
+        <Empty title={`No calls in ${monthName(month)}`}>
+          <p>What your keys use will stand here by day and mode.</p>
+        </Empty>
+      )}
+      {days !== undefined && calls > 0 && <Days month={month} days={days} />}
+    </section>
+  )
+}
+
+function Days({ month, days }: { readonly month: string; readonly days: readonly DayView[] }): ReactElement {
+  const chart = daysOf(month).map((name) => chartDay(name, days))
+  const called = chart.filter(({ calls }) => calls > 0)
+  return (
+    <>
+      <div className="panel-body">
+        <UsageChart month={month} days={chart} />
+      </div>
+      <details className="fold">
+        <summary>Show as a table</summary>
+        <Table
+          caption={`Units per day and mode in ${monthName(month)}`}
+          columns={[
+            { title: 'Day' },
+            ...MODES.map((mode) => ({ title: mode, number: true })),
+            { title: 'Units', number: true },
+            { title: 'Calls', number: true },
+            { title: 'Refused', number: true },
+          ]}
+        >
+          {called.map((entry) => (
+            <tr key={entry.day}>
+              <th scope="row" className="nowrap">
+                {day(entry.day)}
+              </th>
+              {MODES.map((mode) => (
+                <td key={mode} className="table-number">
+                  {number(entry.units[mode])}
+                </td>
+              ))}
+              <td className="table-number">{number(entry.total)}</td>
+              <td className="table-number">{number(entry.calls)}</td>
+              <td className="table-number">{number(entry.refused)}</td>
+            </tr>
+          ))}
+        </Table>
+      </details>
+      <p className="visually-hidden">{count(called.length, 'day')} with calls.</p>
+    </>
+  )
+}
+
+function chartDay(name: string, days: readonly DayView[]): ChartDay {
+  const units = { lines: 0, rows: 0, json: 0, validate: 0 }
+  const sum = { calls: 0, refused: 0, total: 0 }
+  for (const entry of days) {
+    if (entry.day !== name) continue
+    if (entry.mode !== null) units[entry.mode] += entry.units
+    sum.total += entry.units
+    sum.calls += entry.calls
+    sum.refused += entry.refused
+  }
+  return { day: name, units, ...sum }
+}

@@ -1,0 +1,16 @@
+/** Months as `YYYY-MM`, all in UTC. */
+export function monthOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 7)
+}
+
+export function monthBefore(month: string, by = 1): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 - by, 1)).toISOString().slice(0, 7)
+}
+
+/** Every day of a month, `YYYY-MM-DD`. */
+export function daysOf(month: string): string[] {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  const length = new Date(Date.UTC(year, number, 0)).getUTCDate()
+  return Array.from({ length }, (_, i) => `${month}-${String(i + 1).padStart(2, '0')}`)
+}

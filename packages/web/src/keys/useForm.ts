@@ -1,0 +1,59 @@
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { troubleInWords } from './words.ts'
+
+export type Errors = { readonly [field: string]: string | undefined }
+
+export interface Form {
+  readonly ref: RefObject<HTMLFormElement | null>
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  readonly errors: Errors
+  /** What the server said against it. */
+  readonly trouble: string | undefined
+  readonly sending: boolean
+}
+
+/**
+ * A form that is checked here first, sent once at a time, and says what is wrong. The first wrong field
+ * gets the focus.
+ * @param check the fields' errors; none when every value is undefined
+ */
+export function useForm(
+  check: (field: (name: string) => string) => Errors,
+  send: (field: (name: string) => string) => Promise<void>,
+): Form {
+  const ref = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<Errors>({})
+  const [trouble, setTrouble] = useState<string>()
+  const [sending, setSending] = useState(false)
+
+  useEffect(() => {
+    if (Object.values(errors).some(Boolean)) ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [errors])
+
+  async function submit(data: FormData): Promise<void> {
+    const field = (name: string): string => String(data.get(name) ?? '')
+    const found = check(field)
+    setErrors(found)
+    setTrouble(undefined)
+    if (Object.values(found).some(Boolean)) return
+    setSending(true)
+    try {
+      await send(field)
+    } catch (error) {
+      setTrouble(troubleInWords(error))
+    } finally {
+      setSending(false)
+    }
+  }
+
+  return {
+    ref,
+    errors,
+    trouble,
+    sending,
+    onSubmit: (event) => {
+      event.preventDefault()
+      if (!sending) void submit(new FormData(event.currentTarget))
+    },
+  }
+}

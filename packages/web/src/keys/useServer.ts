@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useState } from 'react'
+import { Trouble } from './api.ts'
+
+export interface Loaded<Answer> {
+  /** The last answer; stays while a newer one is under way. */
+  readonly answer: Answer | undefined
+  readonly error: unknown
+  readonly reload: () => void
+}
+
+/**
+ * What the server says to `ask`, asked anew when `ask` changes and on `reload`.
+ * @param onSignedOut called when it says that the session has ended
+ */
+export function useServer<Answer>(ask: () => Promise<Answer>, onSignedOut: () => void): Loaded<Answer> {
+  const [state, setState] = useState<{ answer?: Answer; error?: unknown }>({})
+  const [turn, setTurn] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further turn asks the same thing again
+  useEffect(() => {
+    let current = true
+    ask().then(
+      (answer) => current && setState({ answer }),
+      (error: unknown) => {
+        if (!current) return
+        if (error instanceof Trouble && error.is('signed out')) onSignedOut()
+        else setState((before) => ({ ...before, error }))
+      },
+    )
+    return () => {
+      current = false
+    }
+  }, [ask, onSignedOut, turn])
+
+  const reload = useCallback(() => setTurn((before) => before + 1), [])
+  return { answer: state.answer, error: state.error, reload }
+}

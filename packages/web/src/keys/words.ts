@@ -1,0 +1,98 @@
+import { FIELD_LIMITS } from '@keepfirst/protocol'
+import { Trouble } from './api.ts'
+
+/** Why something did not work, and what to do about it. */
+export function troubleInWords(error: unknown): string {
+  const problem = error instanceof Trouble ? error.problem : 'unreachable'
+  if (problem === 'unreachable') return 'The server could not be reached. Check your connection and try again.'
+  switch (problem.error) {
+    case 'invalid input':
+      return 'The server did not accept this. Check what you typed and try again.'
+    case 'signed out':
+      return 'Your session has ended. Sign in again.'
+    case 'wrong credentials':
+      return 'Email and password do not match an account.'
+    case 'sign-up closed':
+      return 'New accounts are made by whoever runs this server.'
+    case 'foreign origin':
+      return 'This page was opened under another address than the server expects. Open it under its own address.'
+    case 'not found':
+      return 'It is not there any more. Reload the page.'
+    case 'key limit':
+      return 'All active keys of your plan are in use. Revoke one first.'
+    case 'link expired':
+      return 'This link was used already, replaced by a newer one, or is older than a day. Ask for a new one.'
+    case 'too many attempts':
+      return `Too many attempts. Try again in ${duration(problem.retryAfter ?? 60)}.`
+    case 'busy':
+      return 'The server is busy. Try again in a moment.'
+    default:
+      return 'Something went wrong on the server. Try again in a moment.'
+  }
+}
+
+export function emailError(email: string): string | undefined {
+  return /^\S+@\S+\.\S+$/.test(email) && email.length <= FIELD_LIMITS.email ? undefined : 'Enter an email address.'
+}
+
+export function newPasswordError(password: string): string | undefined {
+  if (password.length < FIELD_LIMITS.passwordLeast) return `Use at least ${FIELD_LIMITS.passwordLeast} characters.`
+  if (password.length > FIELD_LIMITS.passwordMost) return `Use at most ${FIELD_LIMITS.passwordMost} characters.`
+  return undefined
+}
+
+const numbers = new Intl.NumberFormat('en-US')
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact' })
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+const shortDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const instants = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: 'UTC',
+})
+
+/** 1,234 */
+export const number = (value: number): string => numbers.format(value)
+/** 1.2K */
+export const shortNumber = (value: number): string => compact.format(value)
+/** 28 Nov 2026 */
+export const day = (iso: string): string => days.format(new Date(iso))
+/** 28 Nov */
+export const shortDay = (iso: string): string => shortDays.format(new Date(iso))
+/** November 2026 */
+export const monthName = (month: string): string => months.format(new Date(`${month}-01`))
+/** 28 Nov, 05:31:07 */
+export const instant = (iso: string): string => instants.format(new Date(iso))
+
+/** 1 key, 2 keys */
+export function count(value: number, one: string, many = `${one}s`): string {
+  return `${number(value)} ${value === 1 ? one : many}`
+}
+
+/** Seconds as people say them, rounded up. */
+function duration(seconds: number): string {
+  return seconds < 120 ? count(seconds, 'second') : count(Math.ceil(seconds / 60), 'minute')
+}
+
+/** How long ago, coarsely; the day itself when it is long ago. */
+export function ago(iso: string, now: number): string {
+  const seconds = Math.max(0, (now - Date.parse(iso)) / 1_000)
+  if (seconds < 60) return 'just now'
+  if (seconds < 3_600) return `${count(Math.floor(seconds / 60), 'minute')} ago`
+  if (seconds < 86_400) return `${count(Math.floor(seconds / 3_600), 'hour')} ago`
+  if (seconds < 30 * 86_400) return `${count(Math.floor(seconds / 86_400), 'day')} ago`
+  return day(iso)
+}
+
+/** Whole days from now, said as `today`, `tomorrow` or `in 3 days`. */
+export function inDays(iso: string, now: number): string {
+  const left = Math.ceil((Date.parse(iso) - now) / 86_400_000)
+  if (left <= 0) return 'today'
+  return left === 1 ? 'within a day' : `in ${left} days`
+}
+
+export const MODE_NAMES = { lines: 'lines', rows: 'rows', json: 'json', validate: 'validate' } as const
