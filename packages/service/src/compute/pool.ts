@@ -1,0 +1,80 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { type Refusal, unreachable } from '@keepfirst/protocol'
+import type { Log } from '../observe/log.ts'
+import type { Compute, Job } from '../requests/call.ts'
+import { type Parsed, parse } from '../requests/steps/parse.ts'
+import { ExactThreads } from './exact.ts'
+import { FuzzyThreads } from './fuzzy.ts'
+
+/** Bodies up to this size are parsed and run in line. */
+const IN_LINE_BYTES = 16 * 1_024
+
+/** The same file from `src` and from `dist`: threads run what was built. */
+const WORKER_FILE = fileURLToPath(new URL('../../dist/compute/worker.js', import.meta.url))
+
+export interface PoolOptions {
+  readonly fuzzySeconds: number
+  readonly log: Log
+  /** Threads for exact work, and as many for fuzzy work; by default all cores but that of the event loop. */
+  readonly threads?: number
+  readonly workerFile?: string
+  /** Heap of one thread. */
+  readonly heapMb?: number
+}
+
+/** Where requests are parsed and run: small ones in line, large and fuzzy ones in worker threads. */
+export class Pool implements Compute {
+  readonly #exact: ExactThreads
+  readonly #fuzzy: FuzzyThreads
+
+  constructor(options: PoolOptions) {
+    const threads = Math.max(1, availableParallelism() - 1)
+    const all = { threads, workerFile: WORKER_FILE, ...options }
+    this.#exact = new ExactThreads(all)
+    this.#fuzzy = new FuzzyThreads(all)
+  }
+
+  async open(body: ArrayBuffer, hungUp: AbortSignal): Promise<Job | Refusal | 'busy'> {
+    const opened = body.byteLength <= IN_LINE_BYTES ? parse(body) : await this.#exact.open(body, hungUp)
+    if (opened === 'busy') return opened
+    switch (opened.kind) {
+      case 'parsed':
+        return opened.fuzzy ? this.#fuzzyJob({ ...opened, body }, hungUp) : inLineJob(opened)
+      case 'fuzzy':
+        return this.#fuzzyJob(opened, hungUp)
+      case 'job':
+      case 'refusal':
+        return opened
+      default:
+        return unreachable(opened)
+    }
+  }
+
+  #fuzzyJob({ mode, rows, body }: Pick<Parsed, 'mode' | 'rows'> & { body: ArrayBuffer }, hungUp: AbortSignal): Job {
+    return {
+      kind: 'job',
+      mode,
+      rows,
+      fuzzy: true,
+      run: (caller) => this.#fuzzy.run(body, caller, hungUp),
+      discard() {},
+    }
+  }
+
+  /** The server stops: ends what is under way, as work that took too long, and refuses what waits. */
+  endWork(): void {
+    this.#exact.endWork()
+    this.#fuzzy.endWork()
+  }
+
+  /** Lets go of the threads. */
+  async close(): Promise<void> {
+    await Promise.all([this.#exact.close(), this.#fuzzy.close()])
+  }
+}
+
+function inLineJob(parsed: Parsed): Job {
+  const { mode, rows } = parsed
+  return { kind: 'job', mode, rows, fuzzy: false, run: async () => parsed.run(() => false), discard() {} }
+}

@@ -1,0 +1,50 @@
+import { BroadcastChannel } from 'node:worker_threads'
+import { Stopped } from '@keepfirst/engine'
+import { tasksWith } from '../../dist/compute/tasks.js'
+
+/*
+ * A worker thread whose requests say themselves what becomes of them, as `{ name, is, does }`: `is` is
+ * exact, fuzzy or refused, and `does` names one of the deeds below. It tells when a deed begins.
+ */
+
+const events = new BroadcastChannel('compute-worker')
+events.unref()
+
+const deeds = {
+  answer: ({ name }) => answer(name),
+  obey: (_, shouldStop) => {
+    while (!shouldStop());
+    throw new Stopped()
+  },
+  ignore: () => {
+    for (;;);
+  },
+  fail: () => {
+    throw new Error('as asked')
+  },
+  exhaust: () => {
+    const heap = []
+    for (;;) heap.push(Array.from({ length: 1_000 }, () => ({})))
+  },
+}
+
+function answer(name) {
+  return { kind: 'ran', body: new TextEncoder().encode(name), kept: 1, removed: 0 }
+}
+
+const tasks = tasksWith((body) => {
+  const request = JSON.parse(new TextDecoder().decode(body))
+  if (request.is === 'refused') return { kind: 'refusal', status: 400, body: { error: request.name } }
+  return {
+    kind: 'parsed',
+    mode: 'rows',
+    rows: 1,
+    fuzzy: request.is === 'fuzzy',
+    run(shouldStop) {
+      events.postMessage(request.name)
+      return deeds[request.does](request, shouldStop)
+    },
+  }
+})
+
+export const { exact, fuzzy } = tasks
