@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { disposableEmailBlocklist } from 'disposable-email-domains-js'
+import { parseDomain } from './syntax.ts'
+
+/** Is this domain (lower-case ASCII) one of a throw-away mail service? */
+export type IsDisposable = (domain: string) => boolean
+
+/** Lists of an operator's own: domains to add to the package's list, and domains never to flag. */
+export interface OwnLists {
+  readonly extra: readonly string[]
+  readonly except: readonly string[]
+}
+
+/** Throw-away services that the package's list does not have yet. */
+const MISSING = [
+  ...['cool.fr.nf', 'gettempmail.com', 'inboxes.com', 'nospam.ze.tm', 'owlymail.com', 'spamok.com', 'temp-inbox.com'],
+  ...['temp-mail.io', 'tempemail.co', 'tempmail.com', 'tempmail.net', 'tempmailaddress.com'],
+]
+
+/** In the package's list, but relays that forward to a real mailbox for as long as its owner likes. */
+const RELAYS = ['e4ward.com', 'opayq.com']
+
+/**
+ * Entries of the package's list under which strangers register domains (private part of the Public
+ * Suffix List): they are flagged themselves, what is under them is not. A test holds this list
+ * against the Public Suffix List.
+ */
+export const ONLY_THEMSELVES: readonly string[] = ['dns.army', 'dns.navy', 'v6.army', 'v6.navy', 'v6.rocks']
+
+/**
+ * Reads the lists once and gives the question. A domain counts with everything under it; where an entry
+ * and an exception both cover a domain, the longer one decides, and the exception when they are equal.
+ */
+export function disposableDomains(own: OwnLists): IsDisposable {
+  const listed = new Set([...disposableEmailBlocklist(), ...MISSING, ...own.extra])
+  const excepted = new Set([...RELAYS.filter((domain) => !own.extra.includes(domain)), ...own.except])
+  const onlyThemselves = new Set(ONLY_THEMSELVES)
+
+  return (domain) => {
+    for (const parent of parents(domain)) {
+      if (excepted.has(parent)) return false
+      if (listed.has(parent) && (parent === domain || !onlyThemselves.has(parent))) return true
+    }
+    return false
+  }
+}
+
+/** The domain itself, then what it is under, down to two labels. */
+function* parents(domain: string): Generator<string> {
+  for (let parent = domain, dot = domain.indexOf('.'); dot >= 0; dot = parent.indexOf('.')) {
+    yield parent
+    parent = parent.slice(dot + 1)
+  }
+}
+
+/**
+ * An operator's list of domains: one a line, in any spelling that DNS has for it; blank lines and lines
+ * that start with `#` are skipped. Throws an error of one line that names the setting, the file and the line.
+ */
+export function loadDomainList(setting: string, path: string): readonly string[] {
+  return readList(setting, path).flatMap((line, i) => {
+    const text = line.trim()
+    if (text === '' || text.startsWith('#')) return []
+    const domain = parseDomain(text)
+    if (domain === undefined) throw new Error(`${setting}: ${path}:${i + 1}: not a domain name: ${JSON.stringify(text)}`)
+    return [domain]
+  })
+}
+
+function readList(setting: string, path: string): readonly string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n')
+  } catch (error) {
+    throw new Error(`${setting}: cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

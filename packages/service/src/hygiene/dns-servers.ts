@@ -1,0 +1,34 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net'
+
+const SHAPE = 'write address, address:port or [IPv6 address]:port, separated by commas'
+
+/**
+ * Reads `DNS_SERVERS`: `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1`, `[2001:db8::1]:5353`, separated by commas.
+ * Returns what `Resolver.setServers` takes. Throws an error of one line that names the setting.
+ *
+ * Stricter than `setServers`, which takes port 99999 and reads `::1:53` as an address without a port.
+ */
+export function parseDnsServers(text: string): readonly string[] {
+  return text.split(',').map((item) => {
+    const server = item.trim()
+    if (!isServer(server)) throw new Error(`DNS_SERVERS: ${JSON.stringify(server)} is no server: ${SHAPE}`)
+    return server
+  })
+}
+
+function isServer(text: string): boolean {
+  if (isIPv6(text)) return !looksLikePort(text)
+  const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const address = bracketed === undefined ? isIPv4(plain ?? '') : isIPv6(bracketed)
+  return address && (port === undefined || isPort(port))
+}
+
+function isPort(digits: string): boolean {
+  return Number(digits) >= 1 && Number(digits) <= 65_535
+}
+
+/** An IPv6 address that is still one without its last group, which could be meant as a port: brackets tell. */
+function looksLikePort(address: string): boolean {
+  const colon = address.lastIndexOf(':')
+  return /^\d+$/.test(address.slice(colon + 1)) && isIP(address.slice(0, colon)) === 6
+}
