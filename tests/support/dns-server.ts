@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
-import { createServer, type Server, type Socket as Connection } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { type Socket as Connection, createServer, type Server } from 'node:net'
 
 /*
  * A name server that can misbehave, on a loopback port of its own: a wire format of RFC 1035 that is just
@@ -32,7 +32,10 @@ export type Behaviour =
   | 'truncated, then cut off'
 
 /** What to do with the `nth` question (from 1) for a domain; `delayMs` holds the answer back. */
-export type Script = (domain: string, nth: number) => Behaviour | { readonly behaviour: Behaviour; readonly delayMs: number }
+export type Script = (
+  domain: string,
+  nth: number,
+) => Behaviour | { readonly behaviour: Behaviour; readonly delayMs: number }
 
 export interface DnsServer {
   /** As `DNS_SERVERS` takes it. */
@@ -220,7 +223,10 @@ function mxRecord(preference: number, exchange: string): Buffer {
 
 function encodeName(name: string): Buffer {
   const labels = name === '' ? [] : name.split('.')
-  return Buffer.concat([...labels.map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)), Buffer.alloc(1)])
+  return Buffer.concat([
+    ...labels.map((label) => Buffer.from(`${String.fromCharCode(label.length)}${label}`)),
+    Buffer.alloc(1),
+  ])
 }
 
 function nameOf(name: string, type: number): Buffer {

@@ -62,7 +62,8 @@ export function loadDomainList(setting: string, path: string): readonly string[]
     const text = line.trim()
     if (text === '' || text.startsWith('#')) return []
     const domain = parseDomain(text)
-    if (domain === undefined) throw new Error(`${setting}: ${path}:${i + 1}: not a domain name: ${JSON.stringify(text)}`)
+    if (domain === undefined)
+      throw new Error(`${setting}: ${path}:${i + 1}: not a domain name: ${JSON.stringify(text)}`)
     return [domain]
   })
 }

@@ -1,3 +1,4 @@
+/// <reference path="./role-based-email-addresses.d.ts" />
 import packaged from 'role-based-email-addresses'
 
 /** Not a role, though the package lists them: what stands as well for a person, a place, a product or nothing. */

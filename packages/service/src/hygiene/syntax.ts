@@ -22,7 +22,7 @@ const LOCAL_OCTETS = 64
  * whatever renders as nothing. Spared are what scripts and emoji are written with: the two joiners
  * and the variation selectors.
  */
-const INVISIBLE = /(?![\u200C\u200D\p{Variation_Selector}])[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\uFFFD]/u
+const INVISIBLE = /(?!\u200C|\u200D|\p{Variation_Selector})[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\uFFFD]/u
 
 /**
  * RFC 5322 dot-atom, with RFC 6531's non-ASCII: atoms joined by single dots. No quoted local part, no

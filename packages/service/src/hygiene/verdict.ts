@@ -36,7 +36,10 @@ export async function judge(emails: readonly string[], hygiene: Hygiene, ask: As
 }
 
 /** Maps a long list a part at a time, with a turn of the event loop for others in between. */
-async function inTurns<Item, Result>(items: readonly Item[], each: (item: Item, i: number) => Result): Promise<Result[]> {
+async function inTurns<Item, Result>(
+  items: readonly Item[],
+  each: (item: Item, i: number) => Result,
+): Promise<Result[]> {
   const results: Result[] = []
   for (const [i, item] of items.entries()) {
     if (i % ADDRESSES_A_TURN === ADDRESSES_A_TURN - 1) await nextTurn()
@@ -62,7 +65,8 @@ function reasonOf(disposable: boolean, mx: Presence): Reason {
 }
 
 function summaryOf(results: readonly EmailVerdict[]): ValidateSummary {
-  const count = (is: (verdict: EmailVerdict) => boolean) => results.reduce((sum, verdict) => sum + Number(is(verdict)), 0)
+  const count = (is: (verdict: EmailVerdict) => boolean) =>
+    results.reduce((sum, verdict) => sum + Number(is(verdict)), 0)
   const valid = count((verdict) => verdict.valid)
   return {
     total: results.length,

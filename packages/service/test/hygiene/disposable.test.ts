@@ -53,7 +53,9 @@ describe('providers and relays are never flagged', () => {
   })
 
   test('a name that merely ends like a listed one', () => expect(isDisposable('elsewheremailinator.com')).toBe(false))
-  test.each(['com', 'constructor', '__proto__', ''])('no domain at all: %j', (text) => expect(isDisposable(text)).toBe(false))
+  test.each(['com', 'constructor', '__proto__', ''])('no domain at all: %j', (text) =>
+    expect(isDisposable(text)).toBe(false),
+  )
 })
 
 describe('public suffixes', () => {
@@ -100,7 +102,11 @@ describe('the files of an operator', () => {
   test.each([
     { name: 'one domain a line', text: 'a.example\nb.example\n', domains: ['a.example', 'b.example'] },
     { name: 'no line break at the end', text: 'a.example', domains: ['a.example'] },
-    { name: 'line breaks of Windows and a byte-order mark', text: '\ufeffa.example\r\nb.example\r\n', domains: ['a.example', 'b.example'] },
+    {
+      name: 'line breaks of Windows and a byte-order mark',
+      text: '\ufeffa.example\r\nb.example\r\n',
+      domains: ['a.example', 'b.example'],
+    },
     { name: 'blank lines and comments', text: '# ours\n\n  a.example  \n', domains: ['a.example'] },
     { name: 'any spelling', text: 'MÜNCHEN.example', domains: ['xn--mnchen-3ya.example'] },
     { name: 'an empty file', text: '', domains: [] },

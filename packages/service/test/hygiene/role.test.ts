@@ -4,9 +4,15 @@ import { isRole } from '../../src/hygiene/role.ts'
 describe('role accounts', () => {
   test.each([
     // RFC 2142
-    ...'info marketing sales support abuse noc security postmaster hostmaster usenet news webmaster www uucp ftp'.split(' '),
-    ...'admin administrator contact hello help billing accounts jobs hr office team press legal privacy orders'.split(' '),
-    ...'noreply no-reply no_reply donotreply do-not-reply mailer-daemon root newsletter customer-service hey'.split(' '),
+    ...'info marketing sales support abuse noc security postmaster hostmaster usenet news webmaster www uucp ftp'.split(
+      ' ',
+    ),
+    ...'admin administrator contact hello help billing accounts jobs hr office team press legal privacy orders'.split(
+      ' ',
+    ),
+    ...'noreply no-reply no_reply donotreply do-not-reply mailer-daemon root newsletter customer-service hey'.split(
+      ' ',
+    ),
     ...'gdpr dpo vertrieb buero rechnung bewerbung datenschutz kundenservice ventas contacto'.split(' '),
     'INFO',
     'Postmaster',
@@ -17,7 +23,9 @@ describe('role accounts', () => {
 
 describe('people, places and anything else', () => {
   test.each([
-    ...'jo john.smith salesman infoman administrative.jo supporter information-desk-jo marketing.jo jo.sales'.split(' '),
+    ...'jo john.smith salesman infoman administrative.jo supporter information-desk-jo marketing.jo jo.sales'.split(
+      ' ',
+    ),
     ...'2024 123 asd paris berlin alexa gardner plex user family friends test home class time null'.split(' '),
     'jo+support',
     '+support',

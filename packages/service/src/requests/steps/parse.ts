@@ -8,7 +8,6 @@ import {
   kindOf,
   membersOf,
   type Rows,
-  readJson,
   readLines,
   readRows,
   type ShouldStop,
@@ -21,6 +20,7 @@ import {
 import { judgeFuzzy } from '@keepfirst/engine/fuzzy'
 import { MODES, type Mode, type Refusal, refuse, unreachable } from '@keepfirst/protocol'
 import type { Ran } from '../call.ts'
+import { readBodyJson } from './json.ts'
 import { Options } from './options.ts'
 
 /** A request that has been read and validated: what it costs is known, and it is ready to run. */
@@ -46,7 +46,7 @@ const MEMBERS: ReadonlySet<string> = new Set(['mode', 'data', 'options'])
  * specification 4.1; what depends on the caller as well is not. Pure: the same in line and in a worker thread.
  */
 export function parse(body: ArrayBuffer | Uint8Array): Parsed | Refusal {
-  const request = readRequest(body)
+  const request = readBodyJson(body)
   if (request === undefined) return refuse.unparseableBody()
   const members = kindOf(request) === 'object' ? membersOf(request, MEMBERS) : new Map<string, JsonValue>()
   const mode = modeOf(members.get('mode'))
@@ -62,16 +62,6 @@ const DATA = {
   rows: { kind: 'string', refusal: refuse.rowsData },
   json: { kind: 'array', refusal: refuse.jsonData },
 } as const
-
-/** The body as one JSON value. Bytes that are no UTF-8 are not mended: different values would become equal. */
-function readRequest(body: ArrayBuffer | Uint8Array): JsonValue | undefined {
-  try {
-    return readJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch (fault) {
-    if (fault instanceof TypeError) return undefined
-    throw fault
-  }
-}
 
 function modeOf(value: JsonValue | undefined): Mode | undefined {
   if (value === undefined || kindOf(value) !== 'string') return undefined
