@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { disposableEmailBlocklist } from 'disposable-email-domains-js'
+import { SettingError } from '../config.ts'
 import { parseDomain } from './syntax.ts'
 
 /** Is this domain (lower-case ASCII) one of a throw-away mail service? */
@@ -55,7 +56,8 @@ function* parents(domain: string): Generator<string> {
 
 /**
  * An operator's list of domains: one a line, in any spelling that DNS has for it; blank lines and lines
- * that start with `#` are skipped. Throws an error of one line that names the setting, the file and the line.
+ * that start with `#` are skipped.
+ * @throws SettingError that names the file and the line
  */
 export function loadDomainList(setting: string, path: string): readonly string[] {
   return readList(setting, path).flatMap((line, i) => {
@@ -63,7 +65,7 @@ export function loadDomainList(setting: string, path: string): readonly string[]
     if (text === '' || text.startsWith('#')) return []
     const domain = parseDomain(text)
     if (domain === undefined)
-      throw new Error(`${setting}: ${path}:${i + 1}: not a domain name: ${JSON.stringify(text)}`)
+      throw new SettingError(`${setting} ${path}:${i + 1} is no domain: ${JSON.stringify(text)}`)
     return [domain]
   })
 }
@@ -72,6 +74,6 @@ function readList(setting: string, path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split('\n')
   } catch (error) {
-    throw new Error(`${setting}: cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new SettingError(`${setting} can't be read: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

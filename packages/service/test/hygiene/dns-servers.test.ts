@@ -22,8 +22,8 @@ describe('DNS_SERVERS', () => {
     { name: 'an IPv6 address whose end may be a port', text: '::1:53', named: '::1:53' },
     { name: 'IPv4 in brackets', text: '[192.0.2.1]:53', named: '[192.0.2.1]:53' },
     { name: 'an open bracket', text: '[::1', named: '[::1' },
-    { name: 'an item that is empty', text: '192.0.2.1,', named: '""' },
-    { name: 'nothing', text: ' ', named: '""' },
+    { name: 'an item that is empty', text: '192.0.2.1,', named: '"" is none' },
+    { name: 'nothing', text: ' ', named: '"" is none' },
     { name: 'a URL', text: 'https://192.0.2.1', named: 'https://192.0.2.1' },
   ])('refused with the setting and the item: $name', ({ text, named }) => {
     expect(() => parseDnsServers(text)).toThrow(`DNS_SERVERS`)

@@ -2,17 +2,25 @@ import { itemsOf, type JsonValue, kindOf, membersOf, stringOf } from '@keepfirst
 import { type Refusal, refuse } from '@keepfirst/protocol'
 import { readBodyJson } from './json.ts'
 
+/** The addresses of a request as submitted, lone surrogates included. */
+export interface Emails {
+  readonly kind: 'emails'
+  readonly emails: readonly string[]
+}
+
 const MEMBERS: ReadonlySet<string> = new Set(['emails'])
 
 /**
- * Step 3 of `POST /api/validate`: the addresses of its body as submitted, lone surrogates included. Every 400 is
- * found here. Nothing that the body nests is made into values, so no body takes more time than its length.
+ * Step 3, what is asked for: reads the body of `POST /api/validate`. Every 400 is found here. What the body nests
+ * is read over and not made into values, so that no body takes more time than its length. Pure: the same in
+ * line and in a worker thread.
  */
-export function parseEmails(body: ArrayBuffer | Uint8Array): readonly string[] | Refusal {
+export function parseEmails(body: ArrayBuffer | Uint8Array): Emails | Refusal {
   const request = readBodyJson(body)
   if (request === undefined) return refuse.unparseableBody()
-  const emails = kindOf(request) === 'object' ? membersOf(request, MEMBERS).get('emails') : undefined
-  return (emails && stringsOf(emails)) ?? refuse.badEmails()
+  const list = kindOf(request) === 'object' ? membersOf(request, MEMBERS).get('emails') : undefined
+  const emails = list && stringsOf(list)
+  return emails ? { kind: 'emails', emails } : refuse.badEmails()
 }
 
 /** What an array of strings holds; undefined for anything else. */

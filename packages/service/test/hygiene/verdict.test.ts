@@ -1,0 +1,163 @@
+import type { EmailVerdict } from '@keepfirst/protocol'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Presence } from '../../src/hygiene/attempt.ts'
+import { disposableDomains } from '../../src/hygiene/disposable.ts'
+import { encodeAnswer, type Hygiene, judge } from '../../src/hygiene/verdict.ts'
+
+const ask = { deadlineMs: 60_000, hungUp: new AbortController().signal }
+
+/** Hygiene over a table in place of DNS; a domain that is not in it is not known. */
+function hygieneWith(table: Readonly<Record<string, Presence>>): Hygiene & { readonly asked: string[] } {
+  const asked: string[] = []
+  const known = new Map(Object.entries(table))
+  return {
+    asked,
+    isDisposable: disposableDomains({ extra: [], except: [] }),
+    mx: { open: () => ({ ask: (domain) => asked.push(domain), answers: async () => known }) },
+  }
+}
+
+const world = hygieneWith({
+  'good.example': true,
+  'absent.example': false,
+  'failing.example': null,
+  'mailinator.com': true,
+  'yopmail.com': false,
+  'xn--mnchen-3ya.example': true,
+})
+
+type Rest = Omit<EmailVerdict, 'email'>
+const syntax: Rest = { valid: false, reason: 'syntax', mx: null, disposable: false, role: false }
+const ok: Rest = { valid: true, reason: 'ok', mx: true, disposable: false, role: false }
+const disposable: Rest = { valid: false, reason: 'disposable', mx: true, disposable: true, role: false }
+
+describe('2.6 every member of a verdict', () => {
+  test.each<{ name: string; email: string; verdict: Rest }>([
+    { name: 'a mail exchanger', email: 'jo@good.example', verdict: ok },
+    {
+      name: 'definitely none',
+      email: 'jo@absent.example',
+      verdict: { ...ok, valid: false, reason: 'no_mx', mx: false },
+    },
+    { name: 'a failed look-up never invalidates', email: 'jo@failing.example', verdict: { ...ok, mx: null } },
+    { name: 'nor does one that did not end in time', email: 'jo@late.example', verdict: { ...ok, mx: null } },
+    { name: 'bad syntax says nothing else', email: 'info@mailinator', verdict: syntax },
+    { name: 'a role account stays valid', email: 'Info@good.example', verdict: { ...ok, role: true } },
+    { name: 'a role account with a tag', email: 'info+x@good.example', verdict: { ...ok, role: true } },
+    { name: 'disposable, with its mx', email: 'jo@mailinator.com', verdict: disposable },
+    { name: 'disposable comes before no_mx', email: 'jo@YOPmail.com', verdict: { ...disposable, mx: false } },
+    { name: 'under a disposable domain', email: 'jo@a.b.mailinator.com', verdict: { ...disposable, mx: null } },
+    { name: 'disposable and a role', email: 'sales@mailinator.com', verdict: { ...disposable, role: true } },
+    { name: 'an international domain', email: 'jo@MÜNCHEN.example', verdict: ok },
+    { name: 'a lone surrogate comes back', email: 'j\ud800@good.example', verdict: syntax },
+    { name: 'nothing at all', email: '', verdict: syntax },
+  ])('$name', async ({ email, verdict }) => {
+    const answer = await judge([email], world, ask)
+    expect(answer.results).toEqual([{ email, ...verdict }])
+  })
+
+  test('the sums', async () => {
+    const emails = [
+      'jo@good.example',
+      'jo@good.example',
+      'info@mailinator.com',
+      'info@good.example',
+      'jo@',
+      'x@absent.example',
+    ]
+    const { summary } = await judge(emails, world, ask)
+    expect(summary).toEqual({ total: 6, valid: 3, invalid: 3, disposable: 1, role: 2 })
+  })
+
+  test('no addresses', async () => {
+    expect(await judge([], world, ask)).toEqual({
+      results: [],
+      summary: { total: 0, valid: 0, invalid: 0, disposable: 0, role: 0 },
+    })
+  })
+
+  test('no domain is asked for on behalf of bad syntax', async () => {
+    const none = hygieneWith({})
+    await judge(['a b@good.example', 'jo@localhost', 'jo@192.0.2.1'], none, ask)
+    expect(none.asked).toEqual([])
+  })
+})
+
+const email = fc
+  .tuple(
+    fc.constantFrom('jo', 'info', 'a.b', 'sales+x', 'bad..dots', 'é', ' ', '\ud83d', ''),
+    fc.constantFrom(
+      'good.example',
+      'absent.example',
+      'failing.example',
+      'late.example',
+      'mailinator.com',
+      'x.yopmail.com',
+      'MÜNCHEN.example',
+      'localhost',
+    ),
+  )
+  .map((parts) => parts.join('@'))
+const emails = fc.array(fc.oneof({ weight: 4, arbitrary: email }, fc.string({ unit: 'binary' })), { maxLength: 250 })
+
+describe('whatever is asked', () => {
+  test('order and count are kept, and the summary adds up', async () => {
+    await fc.assert(
+      fc.asyncProperty(emails, async (list) => {
+        const { results, summary } = await judge(list, world, ask)
+        expect(results.map((verdict) => verdict.email)).toEqual(list)
+        expect(summary).toEqual({
+          total: list.length,
+          valid: results.filter((verdict) => verdict.valid).length,
+          invalid: results.filter((verdict) => !verdict.valid).length,
+          disposable: results.filter((verdict) => verdict.disposable).length,
+          role: results.filter((verdict) => verdict.role).length,
+        })
+        expect(summary.valid + summary.invalid).toBe(summary.total)
+      }),
+    )
+  })
+
+  test('valid means: good syntax, not disposable, a mail exchanger not definitely absent', async () => {
+    await fc.assert(
+      fc.asyncProperty(emails, async (list) => {
+        for (const { valid, reason, mx, disposable } of (await judge(list, world, ask)).results) {
+          expect(valid).toBe(reason === 'ok')
+          expect(valid).toBe(reason !== 'syntax' && !disposable && mx !== false)
+          if (mx === null) expect(reason).not.toBe('no_mx')
+        }
+      }),
+    )
+  })
+
+  test('a verdict depends on its address alone: not on the order, not on what else is in the batch', async () => {
+    await fc.assert(
+      fc.asyncProperty(emails, fc.nat(), async (list, cut) => {
+        const at = list.length === 0 ? 0 : cut % list.length
+        const whole = (await judge(list, world, ask)).results
+        const head = (await judge(list.slice(0, at), world, ask)).results
+        const tail = (await judge(list.slice(at), world, ask)).results
+        expect([...head, ...tail]).toEqual(whole)
+        expect((await judge([...list].reverse(), world, ask)).results).toEqual([...whole].reverse())
+      }),
+    )
+  })
+
+  test('the bytes of an answer are its JSON', async () => {
+    await fc.assert(
+      fc.asyncProperty(emails, async (list) => {
+        const answer = await judge(list, world, ask)
+        expect(Buffer.from(await encodeAnswer(answer)).toString()).toBe(JSON.stringify(answer))
+      }),
+    )
+  })
+})
+
+test('a request that was hung up on ends with its reason', async () => {
+  const gone: Hygiene = {
+    ...world,
+    mx: { open: () => ({ ask: () => {}, answers: () => Promise.reject(new Error('gone')) }) },
+  }
+  await expect(judge(['jo@good.example'], gone, ask)).rejects.toThrow('gone')
+})
