@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database, DatabaseKind } from './database.ts'
 import { DatabaseStore, type RandomBytes } from './database-store.ts'
 import { migrate } from './migrations/migrate.ts'
+import { openPostgres } from './postgres.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
@@ -42,11 +43,17 @@ function locate(databaseUrl: string): { readonly name: string; readonly open: ()
     const path = databaseUrl.slice('sqlite:'.length)
     if (path !== '') return { name: path, open: () => openSqlite(path) }
   }
+  if (/^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl)) {
+    const { host, pathname } = new URL(databaseUrl)
+    return { name: `${host}${pathname}`, open: () => openPostgres(databaseUrl) }
+  }
   throw new Error('a database is sqlite:PATH or postgres://…')
 }
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
+  // Several addresses were tried, each with an error of its own.
+  if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0])
   const [line] = error.message.split('\n')
   return line === undefined || line === '' ? error.name : line
 }

@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { unreachable } from '@keepfirst/protocol'
 import Sqlite from 'better-sqlite3'
-import { applyLane, type Entry, findHolder, InstanceMemory, lanesOf, type Outcome, Slots, touchKeys } from './books.ts'
+import { Batch } from './batch.ts'
+import { type Entry, findHolder, type Outcome } from './books.ts'
+import { InstanceMemory } from './slots.ts'
 import type { SqliteValue, ThreadAnswer, ThreadData, ThreadRequest } from './sqlite-thread-protocol.ts'
 import type { Row, Statement, Steps } from './steps.ts'
 
@@ -47,19 +49,17 @@ class SqliteThread {
 
   /** One transaction, immediate: it holds the writer's lock before it decides anything. */
   #apply(entries: readonly Entry[]): readonly Outcome[] {
-    const outcomes: Outcome[] = []
-    const slots = new Slots(this.#memory)
+    const batch = new Batch(entries, this.#memory)
     try {
       this.#database.exec('begin immediate')
-      for (const lane of lanesOf(entries)) this.#play(applyLane(lane, slots, outcomes))
-      this.#play(touchKeys(entries))
+      for (const phase of batch.phases()) for (const steps of phase) this.#play(steps)
       this.#database.exec('commit')
     } catch (error) {
-      slots.giveBack()
+      batch.giveBack()
       if (this.#database.inTransaction) this.#database.exec('rollback')
       throw error
     }
-    return outcomes
+    return batch.outcomes
   }
 
   #play<Result>(steps: Steps<Result>): Result {

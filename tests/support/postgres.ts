@@ -1,0 +1,126 @@
+import { execFile, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+/** A PostgreSQL of one test file's own: its own folder, port and databases, gone when it is stopped. */
+export interface PrivatePostgres {
+  /** Makes an empty database; its address. */
+  createDatabase(): Promise<string>
+  /** Runs one statement in the database `postgres`; its rows. */
+  query(sql: string): Promise<readonly { readonly [column: string]: unknown }[]>
+  /** Ends the server at once, as a crash would, and leaves its files. */
+  crash(): Promise<void>
+  /** Starts it again after a crash, on the same files and port. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** `durable`: commits wait for the disk, as in life; without it the tests run faster. */
+export async function startPostgres({
+  durable = false,
+}: {
+  readonly durable?: boolean
+} = {}): Promise<PrivatePostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'keepfirst-postgres-'))
+  const files = join(folder, 'data')
+  // The server runs as a user of its own when the tests run as root.
+  chmodSync(folder, 0o777)
+  await promisify(execFile)(
+    ...asServerUser(['initdb', '-D', files, '-U', 'postgres', '-A', 'trust', '-N', '-E', 'UTF8']),
+  )
+  const port = await freePort()
+  const url = `postgres://postgres@127.0.0.1:${port}`
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `fsync=${durable}`]
+  const args = ['postgres', '-D', files, ...settings.flatMap((setting) => ['-c', setting])]
+  let server = await serve(args, url)
+  let databases = 0
+
+  return {
+    async createDatabase() {
+      databases += 1
+      await query(url, `create database test_${databases}`)
+      return `${url}/test_${databases}`
+    },
+    query: (sql) => query(url, sql),
+    crash: () => server.end(),
+    async restart() {
+      server = await serve(args, url)
+    },
+    async stop() {
+      await server.end()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function query(url: string, sql: string): Promise<readonly { readonly [column: string]: unknown }[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** PostgreSQL refuses to run as root, and Debian keeps its programs out of the path. */
+function asServerUser([program = '', ...args]: readonly string[]): [string, string[]] {
+  const path = join(programs(), program)
+  if (process.getuid?.() !== 0) return [path, args]
+  return ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', path, ...args]]
+}
+
+function programs(): string {
+  const versions = readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
+  return join('/usr/lib/postgresql', versions[0] ?? '', 'bin')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('no port'))
+        else resolve(address.port)
+      })
+    })
+  })
+}
+
+interface Server {
+  end(): Promise<void>
+}
+
+/** Starts the server and waits until it lets somebody in. */
+async function serve(command: readonly string[], url: string): Promise<Server> {
+  const child = spawn(...asServerUser(command), { stdio: ['ignore', 'ignore', 'pipe'] })
+  let complaint = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-2_000)
+  })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  // Whatever ends the test's process ends the server too.
+  const kill = (): void => void child.kill('SIGQUIT')
+  process.once('exit', kill)
+
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${complaint}`)
+    try {
+      await query(url, 'select 1')
+      break
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+  return {
+    async end() {
+      process.off('exit', kill)
+      kill()
+      await exited
+    },
+  }
+}
