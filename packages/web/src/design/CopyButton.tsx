@@ -28,7 +28,7 @@ export function CopyButton({ text, label = 'Copy', what, disabled = false }: Cop
     }
   }
 
-  const words = { ready: label, copied: 'Copied', failed: 'Not allowed' }
+  const words = { ready: label, copied: 'Copied', failed: 'Failed' }
   return (
     <Button look="quiet" small onClick={copy} disabled={disabled} aria-label={`${label}: ${what}`}>
       <span className="copy-words">

@@ -1,0 +1,145 @@
+import { type ClipboardEvent, type DragEvent, type ReactElement, useEffect, useRef, useState } from 'react'
+import { Button, classes } from '../design/index.ts'
+import type { Content } from './messages.ts'
+
+/** The list at hand: text in the editor, or a file that is too long for one. */
+export interface Source {
+  readonly name: string | undefined
+  readonly content: Content
+}
+
+interface SourceProps {
+  readonly source: Source
+  readonly onChange: (source: Source) => void
+  readonly onClear: () => void
+}
+
+/** An editor of more characters than this is slow to type in; what is longer is shown by its beginning. */
+const EDITABLE_CHARACTERS = 200_000
+
+/** Takes a file in: short ones become text in the editor. */
+export async function sourceOfFile(file: File): Promise<Source> {
+  if (file.size > EDITABLE_CHARACTERS) return { name: file.name, content: file }
+  const bytes = await file.arrayBuffer()
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    // An editor turns every line break into \n, so that a file with others stays a file.
+    return { name: file.name, content: text.includes('\r') ? file : text }
+  } catch {
+    return { name: file.name, content: file }
+  }
+}
+
+/** Where the list is put in: typed, pasted, dropped, or opened. */
+export function SourcePane({ source, onChange, onClear }: SourceProps): ReactElement {
+  const [over, setOver] = useState(false)
+  const picker = useRef<HTMLInputElement>(null)
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file) onChange(await sourceOfFile(file))
+  }
+  const dragging = (event: DragEvent): void => {
+    if (!event.dataTransfer.types.includes('Files')) return
+    event.preventDefault()
+    setOver(true)
+  }
+  const dropped = (event: DragEvent): void => {
+    if (event.dataTransfer.files.length === 0) return
+    event.preventDefault()
+    setOver(false)
+    take(event.dataTransfer.files[0])
+  }
+  return (
+    <section
+      className={classes('try-pane', over && 'try-pane-over')}
+      aria-label="Your list"
+      onDragOver={dragging}
+      onDragLeave={() => setOver(false)}
+      onDrop={dropped}
+    >
+      <div className="try-pane-head">
+        <h3 className="field-label">Your list</h3>
+        <span className="row">
+          <input
+            ref={picker}
+            type="file"
+            className="visually-hidden"
+            tabIndex={-1}
+            aria-label="File with your list"
+            onChange={({ target }) => {
+              take(target.files?.[0])
+              target.value = ''
+            }}
+          />
+          <Button look="quiet" small onClick={() => picker.current?.click()}>
+            Open a file
+          </Button>
+          <Button look="quiet" small onClick={onClear}>
+            Clear
+          </Button>
+        </span>
+      </div>
+      {typeof source.content === 'string' ? (
+        <Editor text={source.content} onChange={onChange} />
+      ) : (
+        <FileCard name={source.name ?? 'Pasted text'} blob={source.content} />
+      )}
+    </section>
+  )
+}
+
+function Editor({ text, onChange }: { text: string; onChange: (source: Source) => void }): ReactElement {
+  const pasted = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
+    const paste = event.clipboardData.getData('text/plain')
+    if (paste.length + text.length <= EDITABLE_CHARACTERS) return
+    event.preventDefault()
+    const { selectionStart, selectionEnd } = event.currentTarget
+    onChange({ name: undefined, content: new Blob([text.slice(0, selectionStart), paste, text.slice(selectionEnd)]) })
+  }
+  return (
+    <textarea
+      className="try-editor"
+      aria-label="Your list: type, paste or drop a file"
+      placeholder="Type, paste, or drop a file here"
+      spellCheck={false}
+      autoCapitalize="off"
+      autoComplete="off"
+      wrap="off"
+      value={text}
+      onChange={({ target }) => onChange({ name: undefined, content: target.value })}
+      onPaste={pasted}
+    />
+  )
+}
+
+/** Bytes of a file that are shown as its beginning. */
+const PREVIEW_BYTES = 4_096
+
+function FileCard({ name, blob }: { name: string; blob: Blob }): ReactElement {
+  const [beginning, setBeginning] = useState('')
+  useEffect(() => {
+    let current = true
+    blob
+      .slice(0, PREVIEW_BYTES)
+      .text()
+      .then((text) => current && setBeginning(text))
+    return () => {
+      current = false
+    }
+  }, [blob])
+  return (
+    <div className="try-file">
+      <p className="try-file-name">
+        <b>{name}</b> <span className="muted">{sizeOf(blob.size)}, stays on this machine</span>
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+      <pre tabIndex={0}>{beginning}</pre>
+    </div>
+  )
+}
+
+/** A size in words: KB are 1,024 bytes, as in the API's limits. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} bytes`
+  const [size, unit] = bytes < 1_048_576 ? [bytes / 1_024, 'KB'] : [bytes / 1_048_576, 'MB']
+  return `${size.toLocaleString('en-US', { maximumFractionDigits: size < 10 ? 1 : 0 })} ${unit}`
+}

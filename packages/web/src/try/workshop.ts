@@ -1,0 +1,90 @@
+import type { Answer, Ask, Entry, FileName, FromWorker, ListName, Stage, Summary, ToWorker } from './messages.ts'
+
+/** A run was left because another one took its place, or the reader cancelled it. */
+export class Left extends Error {
+  override readonly name = 'Left'
+}
+
+interface Waiting {
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: Error) => void
+  readonly onStage: (stage: Stage) => void
+}
+
+/**
+ * The page's end of the worker. One run at a time: a new one ends the one under way by ending its worker,
+ * since nothing else stops a thread that computes. Every promise rejects with `Left` when its run is left,
+ * and otherwise with an error in the reader's words.
+ */
+export class Workshop {
+  #worker: Worker | undefined
+  readonly #waiting = new Map<number, Waiting>()
+  #lastId = 0
+  #judging = 0
+
+  async judge(ask: Extract<Ask, { kind: 'judge' }>, onStage: (stage: Stage) => void): Promise<Summary> {
+    if (this.#judging > 0) this.leave()
+    this.#judging += 1
+    try {
+      const answer = await this.#ask(ask, onStage)
+      return answer.kind === 'judged' ? answer.summary : failed(answer)
+    } finally {
+      this.#judging -= 1
+    }
+  }
+
+  async entries(list: ListName, from: number, count: number): Promise<readonly Entry[]> {
+    const answer = await this.#ask({ kind: 'entries', list, from, count })
+    return answer.kind === 'entries' ? answer.entries : failed(answer)
+  }
+
+  async file(file: FileName): Promise<Blob> {
+    const answer = await this.#ask({ kind: 'file', file })
+    return answer.kind === 'file' ? answer.file : failed(answer)
+  }
+
+  /** Ends whatever is under way. */
+  leave(): void {
+    this.#end(new Left())
+  }
+
+  #ask(ask: Ask, onStage: (stage: Stage) => void = () => undefined): Promise<Answer> {
+    const worker = this.#worker ?? this.#start()
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, onStage })
+      worker.postMessage({ id, ask } satisfies ToWorker)
+    })
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
+    worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#take(data))
+    worker.addEventListener('error', () => this.#end(new Error('This list is too large for this browser.')))
+    this.#worker = worker
+    return worker
+  }
+
+  #take({ id, says }: FromWorker): void {
+    const waiting = this.#waiting.get(id)
+    if (!waiting) return
+    if (says.kind === 'stage') {
+      waiting.onStage(says.stage)
+    } else {
+      this.#waiting.delete(id)
+      waiting.resolve(says)
+    }
+  }
+
+  #end(error: Error): void {
+    this.#worker?.terminate()
+    this.#worker = undefined
+    const left = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const { reject } of left) reject(error)
+  }
+}
+
+function failed(answer: Answer): never {
+  throw new Error(answer.kind === 'failed' ? answer.message : 'The worker answered another question.')
+}
