@@ -9,6 +9,7 @@ const PAGE = 25
 
 interface CallsPanelProps {
   readonly month: string
+  readonly turn: number
   readonly onSignedOut: () => void
 }
 
@@ -18,24 +19,19 @@ interface Filter {
 }
 
 /** The latest calls of the month, to be looked through and taken away. */
-export function CallsPanel({ month, onSignedOut }: CallsPanelProps): ReactElement {
+export function CallsPanel({ month, turn, onSignedOut }: CallsPanelProps): ReactElement {
   const ask = useCallback(async () => ({ month, ...(await server.calls(month)) }), [month])
-  const { answer, error, reload } = useServer(ask, onSignedOut)
+  const { answer, error } = useServer(ask, turn, onSignedOut)
   const [filter, setFilter] = useState<Filter>({ text: '', outcome: 'all' })
   const calls = answer?.month === month ? answer.calls : undefined
 
   return (
-    <section className="panel keys-calls" aria-labelledby="calls-title">
+    <section className="panel keys-calls table-dense" aria-labelledby="calls-title">
       <div className="panel-head">
         <h2 id="calls-title">Latest calls</h2>
-        <div className="row">
-          <Button look="quiet" small onClick={reload}>
-            Refresh
-          </Button>
-          <ButtonLink small href={callsFileAddress(month)} download>
-            Download CSV
-          </ButtonLink>
-        </div>
+        <ButtonLink small href={callsFileAddress(month)} download>
+          Download CSV
+        </ButtonLink>
       </div>
       {calls === undefined && error === undefined && <div className="usage-pending" aria-hidden="true" />}
       {calls === undefined && error !== undefined && (
@@ -131,7 +127,7 @@ function CallRow({ call }: { readonly call: CallView }): ReactElement {
       <td className="nowrap number">
         <time dateTime={call.at}>{instant(call.at)}</time>
       </td>
-      <td title={`${call.keyPrefix}…`} className="call-key">
+      <td title={`${call.keyName} (${call.keyPrefix}…)`} className="call-key">
         {call.keyName}
       </td>
       <td>{call.mode ?? <Unknown />}</td>

@@ -1,5 +1,5 @@
 import type { AccountView, SessionAnswer } from '@keepfirst/protocol'
-import { type ReactElement, useCallback, useState } from 'react'
+import { type ReactElement, useCallback, useEffect, useState } from 'react'
 import { Button } from '../design/index.ts'
 import { server } from './api.ts'
 import { CallsPanel } from './CallsPanel.tsx'
@@ -22,11 +22,21 @@ interface DashboardProps {
 export function Dashboard({ account, session, onSignedOut, onLeft }: DashboardProps): ReactElement {
   const thisMonth = monthOf(Date.now())
   const [month, setMonth] = useState(thisMonth)
-  const keys = useServer(server.keys, onSignedOut)
+  const [turn, setTurn] = useState(0)
+  const refresh = useCallback(() => setTurn((before) => before + 1), [])
+  const keys = useServer(server.keys, turn, onSignedOut)
   const now = useServer(
     useCallback(() => server.usage(thisMonth), [thisMonth]),
+    turn,
     onSignedOut,
   )
+
+  // Whoever comes back from a terminal wants to see what their calls did.
+  useEffect(() => {
+    const onVisible = () => document.visibilityState === 'visible' && refresh()
+    document.addEventListener('visibilitychange', onVisible)
+    return () => document.removeEventListener('visibilitychange', onVisible)
+  }, [refresh])
 
   async function signOut(): Promise<void> {
     await server.signOut().catch(() => undefined)
@@ -39,16 +49,19 @@ export function Dashboard({ account, session, onSignedOut, onLeft }: DashboardPr
         <h1>Keys and usage</h1>
         <p className="row">
           <span className="muted keys-email">{account.email}</span>
+          <Button small onClick={refresh}>
+            Refresh
+          </Button>
           <Button small onClick={signOut}>
             Sign out
           </Button>
         </p>
       </header>
       <div className="keys-grid">
-        <KeysPanel account={account} session={session} keys={keys} onSignedOut={onSignedOut} />
+        <KeysPanel account={account} session={session} keys={keys} onChanged={refresh} onSignedOut={onSignedOut} />
         <PlanPanel account={account} contact={session.contact} usage={now} />
-        <UsagePanel month={month} thisMonth={thisMonth} onMonth={setMonth} onSignedOut={onSignedOut} />
-        <CallsPanel month={month} onSignedOut={onSignedOut} />
+        <UsagePanel month={month} thisMonth={thisMonth} turn={turn} onMonth={setMonth} onSignedOut={onSignedOut} />
+        <CallsPanel month={month} turn={turn} onSignedOut={onSignedOut} />
       </div>
     </>
   )

@@ -18,11 +18,12 @@ interface KeysPanelProps {
   readonly account: AccountView
   readonly session: SessionAnswer
   readonly keys: Loaded<KeysAnswer>
+  readonly onChanged: () => void
   readonly onSignedOut: () => void
 }
 
 /** The account's keys: making, seeing and revoking them. */
-export function KeysPanel({ account, session, keys, onSignedOut }: KeysPanelProps): ReactElement {
+export function KeysPanel({ account, session, keys, onChanged, onSignedOut }: KeysPanelProps): ReactElement {
   const [asking, setAsking] = useState<'name' | KeyView>()
   const [made, setMade] = useState<KeyMadeAnswer>()
   const all = keys.answer?.keys
@@ -59,7 +60,7 @@ export function KeysPanel({ account, session, keys, onSignedOut }: KeysPanelProp
           onMade={(answer) => {
             setMade(answer)
             setAsking(undefined)
-            keys.reload()
+            onChanged()
           }}
         />
       )}
@@ -70,7 +71,7 @@ export function KeysPanel({ account, session, keys, onSignedOut }: KeysPanelProp
           onRevoked={(key) => {
             if (made?.key.id === key.id) setMade(undefined)
             setAsking(undefined)
-            keys.reload()
+            onChanged()
           }}
         />
       )}
@@ -105,16 +106,11 @@ function ActiveKeys({ keys, onRevoke }: ActiveKeysProps): ReactElement {
   return (
     <Table
       caption="Active keys"
-      columns={[{ title: 'Name' }, { title: 'Token' }, { title: 'Made' }, { title: 'Last used' }, { title: 'Action' }]}
+      columns={[{ title: 'Name and token' }, { title: 'Made' }, { title: 'Last used' }, { title: 'Action' }]}
     >
       {keys.map((key) => (
         <tr key={key.id}>
-          <th scope="row" className="key-name">
-            {key.name}
-          </th>
-          <td>
-            <code>{key.prefix}…</code>
-          </td>
+          <KeyCell of={key} />
           <td className="nowrap">{day(key.createdAt)}</td>
           <td className="nowrap">
             {key.lastUsedAt === null ? (
@@ -126,7 +122,7 @@ function ActiveKeys({ keys, onRevoke }: ActiveKeysProps): ReactElement {
             )}
           </td>
           <td className="table-action">
-            <Button look="danger" small aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+            <Button small aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
               Revoke
             </Button>
           </td>
@@ -140,23 +136,26 @@ function RevokedKeys({ keys }: { readonly keys: readonly KeyView[] }): ReactElem
   return (
     <details className="fold">
       <summary>{count(keys.length, 'revoked key')}</summary>
-      <Table
-        caption="Revoked keys"
-        columns={[{ title: 'Name' }, { title: 'Token' }, { title: 'Made' }, { title: 'Revoked' }]}
-      >
+      <Table caption="Revoked keys" columns={[{ title: 'Name and token' }, { title: 'Made' }, { title: 'Revoked' }]}>
         {keys.map((key) => (
           <tr key={key.id} className="muted">
-            <th scope="row" className="key-name">
-              {key.name}
-            </th>
-            <td>
-              <code>{key.prefix}…</code>
-            </td>
+            <KeyCell of={key} />
             <td className="nowrap">{day(key.createdAt)}</td>
             <td className="nowrap">{key.revokedAt && day(key.revokedAt)}</td>
           </tr>
         ))}
       </Table>
     </details>
+  )
+}
+
+/** On narrow screens the day of its making stands here and not in a column. */
+function KeyCell({ of: { name, prefix, createdAt } }: { readonly of: KeyView }): ReactElement {
+  return (
+    <th scope="row" className="key-cell">
+      <span className="key-name">{name}</span>
+      <code>{prefix}…</code>
+      <small className="key-made-on muted">made {day(createdAt)}</small>
+    </th>
   )
 }

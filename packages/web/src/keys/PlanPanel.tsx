@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { Bar, Notice, Tag } from '../design/index.ts'
 import { Contact } from './Contact.tsx'
 import type { Loaded } from './useServer.ts'
-import { count, day, inDays, number, troubleInWords } from './words.ts'
+import { count, inDays, number, shortDay, troubleInWords } from './words.ts'
 
 interface PlanPanelProps {
   readonly account: AccountView
@@ -46,7 +46,7 @@ function MonthBar({ plan, usage }: { readonly plan: Plan } & Pick<PlanPanelProps
   if (answer === undefined && error !== undefined) return <Notice tone="bad">{troubleInWords(error)}</Notice>
   const limit = answer?.limit ?? plan.allowance.units
   const used = answer?.used ?? 0
-  const resets = answer && `${day(answer.resets)}, 00:00 UTC (${inDays(answer.resets, Date.now())})`
+  const resets = answer && `${shortDay(answer.resets)}, 00:00 UTC, ${inDays(answer.resets, Date.now())}`
   return (
     <div className="stack month">
       <p className="month-figure">
@@ -58,7 +58,7 @@ function MonthBar({ plan, usage }: { readonly plan: Plan } & Pick<PlanPanelProps
         value={used}
         max={limit}
         text={answer ? `${number(used)} of ${number(limit)} units` : ' '}
-        note={resets ? `Whole again on ${resets}.` : ' '}
+        note={resets ? `Whole again ${resets}.` : ' '}
       />
       {used >= limit && (
         <Notice tone="bad" live>

@@ -15,14 +15,16 @@ export const MODES = ['lines', 'rows', 'json', 'validate'] as const
 interface UsagePanelProps {
   readonly month: string
   readonly thisMonth: string
+  readonly turn: number
   readonly onMonth: (month: string) => void
   readonly onSignedOut: () => void
 }
 
 /** Units per day and mode of one month, drawn and as a table. */
-export function UsagePanel({ month, thisMonth, onMonth, onSignedOut }: UsagePanelProps): ReactElement {
+export function UsagePanel({ month, thisMonth, turn, onMonth, onSignedOut }: UsagePanelProps): ReactElement {
   const { answer, error } = useServer(
     useCallback(() => server.usage(month), [month]),
+    turn,
     onSignedOut,
   )
   const days = answer?.month === month ? answer.days : undefined

@@ -1,26 +1,24 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Trouble } from './api.ts'
 
 export interface Loaded<Answer> {
   /** The last answer; stays while a newer one is under way. */
   readonly answer: Answer | undefined
   readonly error: unknown
-  readonly reload: () => void
 }
 
 /**
- * What the server says to `ask`, asked anew when `ask` changes and on `reload`.
+ * What the server says to `ask`, asked anew when `ask` or `turn` changes.
  * @param onSignedOut called when it says that the session has ended
  */
-export function useServer<Answer>(ask: () => Promise<Answer>, onSignedOut: () => void): Loaded<Answer> {
-  const [state, setState] = useState<{ answer?: Answer; error?: unknown }>({})
-  const [turn, setTurn] = useState(0)
+export function useServer<Answer>(ask: () => Promise<Answer>, turn: number, onSignedOut: () => void): Loaded<Answer> {
+  const [state, setState] = useState<Loaded<Answer>>({ answer: undefined, error: undefined })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further turn asks the same thing again
   useEffect(() => {
     let current = true
     ask().then(
-      (answer) => current && setState({ answer }),
+      (answer) => current && setState({ answer, error: undefined }),
       (error: unknown) => {
         if (!current) return
         if (error instanceof Trouble && error.is('signed out')) onSignedOut()
@@ -32,6 +30,5 @@ export function useServer<Answer>(ask: () => Promise<Answer>, onSignedOut: () =>
     }
   }, [ask, onSignedOut, turn])
 
-  const reload = useCallback(() => setTurn((before) => before + 1), [])
-  return { answer: state.answer, error: state.error, reload }
+  return state
 }
