@@ -97,12 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new SettingError(`${issue?.path.join('.')} ${issue?.message}`)
   }
   const set = read.data
-  const databaseUrl = absolute(set.DATABASE_URL, env['INIT_CWD'] ?? process.cwd())
-  if (!databaseUrl.startsWith('sqlite:') && set.AUTH_SECRET === undefined) {
-    throw new SettingError(
-      'AUTH_SECRET must be set with PostgreSQL (32 characters or more, the same on every instance)',
-    )
-  }
+  const databaseUrl = absolute(set.DATABASE_URL, env.INIT_CWD ?? process.cwd())
   return {
     host: set.HOST,
     port: set.PORT,

@@ -1,0 +1,77 @@
+import { type AccountPlan, PLANS } from '@keepfirst/protocol'
+import { createKey } from '../accounts/keys.ts'
+import type { Key } from '../store/store.ts'
+import { instant, type OperatorDesk, OperatorError } from './desk.ts'
+import { table } from './table.ts'
+
+/** `keepfirst keys create`: makes the account on first use, moves it to `plan` when one is named, prints the token once. */
+export async function keysCreate(
+  desk: OperatorDesk,
+  options: { account: string; plan?: AccountPlan; name?: string; json?: boolean },
+): Promise<void> {
+  const { store, now } = desk
+  const account = await store.ensureAccount(options.account, now())
+  if (options.plan) await store.setPlan(account.id, options.plan)
+  const made = await createKey(store, {
+    accountId: account.id,
+    name: options.name,
+    tokenPrefix: desk.tokenPrefix,
+    now: now(),
+  })
+  if (made === 'key limit') {
+    const plan = PLANS[options.plan ?? account.plan]
+    throw new OperatorError(
+      `${account.email} has all ${plan.activeKeys} active keys of the ${plan.title} plan; revoke one or move the account to another plan`,
+    )
+  }
+  const { token, key } = made
+  if (options.json) desk.print(JSON.stringify({ token, ...keyAsJson(key) }))
+  else
+    desk.print(`${token}\n\nKey ${key.id} of ${key.account} (${PLANS[key.plan].title}). The token is shown this once.`)
+}
+
+/** `keepfirst keys list`: active and revoked ones, of one account or of all. */
+export async function keysList(desk: OperatorDesk, options: { account?: string; json?: boolean }): Promise<void> {
+  const keys = await desk.store.listKeys(options.account && (await accountId(desk, options.account)))
+  if (options.json) return desk.print(JSON.stringify(keys.map(keyAsJson)))
+  return desk.print(
+    table(keys, {
+      ID: (key) => key.id,
+      PREFIX: (key) => key.prefix,
+      ACCOUNT: (key) => key.account,
+      NAME: (key) => key.name,
+      PLAN: (key) => key.plan,
+      MADE: (key) => instant(key.createdAt),
+      'LAST USED': (key) => instant(key.lastUsedAt),
+      REVOKED: (key) => instant(key.revokedAt),
+    }),
+  )
+}
+
+/** `keepfirst keys revoke`: at once and for ever. */
+export async function keysRevoke(desk: OperatorDesk, id: string): Promise<void> {
+  const key = await desk.store.revokeKey(id, desk.now())
+  if (!key) throw new OperatorError(`there is no key ${id}; "keepfirst keys list" shows them`)
+  desk.print(`Key ${key.id} (${key.prefix}…) of ${key.account} is revoked.`)
+}
+
+/** The account of an address. @throws OperatorError when there is none */
+export async function accountId(desk: OperatorDesk, email: string): Promise<string> {
+  const account = await desk.store.findAccount(email)
+  if (!account) throw new OperatorError(`there is no account ${email}; "keepfirst accounts list" shows them`)
+  return account.id
+}
+
+function keyAsJson(key: Key): object {
+  const { id, prefix, account, plan, name, createdAt, lastUsedAt, revokedAt } = key
+  return {
+    id,
+    prefix,
+    account,
+    plan,
+    name,
+    createdAt: instant(createdAt),
+    lastUsedAt: instant(lastUsedAt),
+    revokedAt: instant(revokedAt),
+  }
+}

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { type Answer, type RunningServer, startServer } from '../support/server.ts'
+import { startOnPostgres } from '../support/stores.ts'
+
+const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
+
+/** Used units as the counter says, and as the events sum up. */
+async function books(server: RunningServer, account: string): Promise<{ used: number; sum: number }> {
+  const [month] = JSON.parse((await server.cli('usage', '--account', account, '--json')).stdout)
+  const events = await server.events(account)
+  return { used: month.used, sum: events.reduce((units, event) => units + Number(event.units), 0) }
+}
+
+describe('the books balance', () => {
+  test('kill -9 under load: no answered request is unbilled, and counter and events agree', async () => {
+    const first = await startServer()
+    const { token } = await first.key('crash@example.com', 'pro')
+    const answered: Answer[] = []
+    const load = Array.from({ length: 8 }, async () => {
+      for (let call = 0; call < 30; call++) {
+        const answer = await first.call({ token, body: lines(3) }).catch(() => undefined)
+        if (!answer) return
+        answered.push(answer)
+        if (answered.length === 60) await first.stop('SIGKILL')
+      }
+    })
+    await Promise.all(load)
+    const again = await startServer({ folder: first.folder })
+    const { used, sum } = await books(again, 'crash@example.com')
+    expect(used).toBe(sum)
+    expect(used).toBeGreaterThanOrEqual(answered.filter(({ status }) => status === 200).length * 3)
+    expect((await again.call({ token, body: lines(3) })).status).toBe(200)
+    expect(await books(again, 'crash@example.com')).toEqual({ used: used + 3, sum: sum + 3 })
+    await again.stop()
+  })
+
+  test('two instances over one PostgreSQL admit exactly what fits', async () => {
+    const one = await startOnPostgres()
+    const two = await startServer({ databaseUrl: one.databaseUrl })
+    const { token } = await one.server.key('shared@example.com', 'starter')
+    for (const units of [50_000, 49_500]) await one.server.call({ token, body: lines(units) })
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, call) => (call % 2 ? one.server : two).call({ token, body: lines(30) })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(16) // 500 / 30
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(24)
+    expect(await books(two, 'shared@example.com')).toEqual({ used: 99_980, sum: 99_980 })
+    await two.stop()
+    await one.server.stop()
+  })
+
+  test('a key that one instance revoked gets 401 from the other at once', async () => {
+    const one = await startOnPostgres()
+    const two = await startServer({ databaseUrl: one.databaseUrl })
+    const { id, token } = await one.server.key('everywhere@example.com')
+    expect((await two.call({ token, body: lines(1) })).status).toBe(200)
+    await one.server.cli('keys', 'revoke', id)
+    expect((await two.call({ token, body: lines(1) })).status).toBe(401)
+    await two.stop()
+    await one.server.stop()
+  })
+})

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { describeOnEachStore } from '../support/stores.ts'
+
+describeOnEachStore('the operator’s command line', (server) => {
+  test('keys create prints the token once, and one object with --json', async () => {
+    const text = await server().cli(
+      'keys',
+      'create',
+      '--account',
+      'cli@example.com',
+      '--plan',
+      'pro',
+      '--name',
+      'first',
+    )
+    expect(text).toMatchObject({ code: 0, stderr: '' })
+    expect(text.stdout).toMatch(/^kf_live_[0-9a-f]{64}\n/)
+    const made = JSON.parse((await server().cli('keys', 'create', '--account', 'cli@example.com', '--json')).stdout)
+    expect(Object.keys(made).sort()).toEqual(['account', 'createdAt', 'id', 'name', 'plan', 'prefix', 'token'])
+    expect(made).toMatchObject({ account: 'cli@example.com', plan: 'pro', createdAt: expect.stringMatching(/Z$/) })
+  })
+
+  test('an account is found whatever the case of its address', async () => {
+    await server().key('Case@Example.com', 'pro')
+    await server().key('case@example.COM', 'pro')
+    const keys = JSON.parse((await server().cli('keys', 'list', '--account', 'CASE@example.com', '--json')).stdout)
+    expect(keys).toHaveLength(2)
+  })
+
+  test('keys list shows prefix, name and whether a key is revoked, never a token', async () => {
+    const { id, token, prefix } = await server().key('list@example.com')
+    await server().cli('keys', 'revoke', id)
+    const table = await server().cli('keys', 'list', '--account', 'list@example.com')
+    expect(table.stdout).toContain(prefix)
+    expect(table.stdout).not.toContain(token)
+    const [key] = JSON.parse((await server().cli('keys', 'list', '--account', 'list@example.com', '--json')).stdout)
+    expect(key).toMatchObject({ id, prefix, plan: 'pro', revokedAt: expect.stringMatching(/Z$/) })
+  })
+
+  test('--plan moves an existing account', async () => {
+    await server().key('moving@example.com', 'free')
+    await server().key('moving@example.com', 'starter')
+    const accounts = JSON.parse((await server().cli('accounts', 'list', '--json')).stdout)
+    expect(accounts).toContainEqual(expect.objectContaining({ email: 'moving@example.com', plan: 'starter' }))
+  })
+
+  test('usage: the month by account, and the calls oldest first', async () => {
+    const { token, id, prefix } = await server().key('usage@example.com')
+    await server().call({ token, body: { mode: 'lines', data: 'a\na\nb' } })
+    await server().call({ token, body: '{' })
+    await server().call({ token, body: { mode: 'json', data: [1] } })
+    const events = await server().events('usage@example.com')
+    const common = { account: 'usage@example.com', keyId: id, keyPrefix: prefix }
+    expect(events).toMatchObject([
+      { ...common, mode: 'lines', rows: 3, removed: 1, units: 3, status: 200 },
+      { ...common, mode: null, rows: null, removed: null, units: 0, status: 400 },
+      { ...common, mode: 'json', rows: 1, removed: 0, units: 1, status: 200 },
+    ])
+    expect(Object.keys(events[0] ?? {}).sort()).toEqual(
+      ['account', 'at', 'durationMs', 'keyId', 'keyPrefix', 'mode', 'removed', 'rows', 'status', 'units'].sort(),
+    )
+    const [month] = JSON.parse((await server().cli('usage', '--account', 'usage@example.com', '--json')).stdout)
+    expect(month).toMatchObject({ account: 'usage@example.com', plan: 'pro', used: 4, limit: 300_000 })
+    const table = await server().cli('usage', '--account', 'usage@example.com', '--events')
+    expect(table.stdout.split('\n')).toHaveLength(5)
+    const other = await server().cli(
+      'usage',
+      '--account',
+      'usage@example.com',
+      '--month',
+      '2020-01',
+      '--events',
+      '--json',
+    )
+    expect(JSON.parse(other.stdout)).toEqual([])
+  })
+
+  test.each([
+    { args: ['keys', 'revoke', 'nothing'], says: 'no key nothing' },
+    { args: ['keys', 'list', '--account', 'nobody@example.com'], says: 'no account nobody@example.com' },
+    { args: ['accounts', 'set-plan', 'nobody@example.com', 'pro'], says: 'no account nobody@example.com' },
+    { args: ['accounts', 'set-plan', 'nobody@example.com', 'platinum'], says: 'platinum' },
+    { args: ['keys', 'create'], says: '--account' },
+    { args: ['keys', 'create', '--account', 'no address'], says: 'no address' },
+    { args: ['keys', 'create', '--account', 'a@example.com', '--plan', 'keyless'], says: 'keyless' },
+    { args: ['keys', 'create', '--account', 'a@example.com', '--name', 'x'.repeat(101)], says: 'name' },
+    { args: ['usage', '--month', '2026-13'], says: 'YYYY-MM' },
+    { args: ['nonsense'], says: 'nonsense' },
+  ])('$args: exit code 1, and standard error says why', async ({ args, says }) => {
+    const { code, stdout, stderr } = await server().cli(...args)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(says)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  })
+
+  test.each([
+    [],
+    ['serve'],
+    ['keys'],
+    ['keys', 'create'],
+    ['keys', 'list'],
+    ['keys', 'revoke'],
+    ['accounts'],
+    ['accounts', 'list'],
+    ['accounts', 'set-plan'],
+    ['usage'],
+    ['lines'],
+    ['rows'],
+    ['json'],
+  ])('%s %s --help', async (...command) => {
+    const { code, stdout } = await server().cli(...command, '--help')
+    expect(code).toBe(0)
+    expect(stdout).toContain('Usage: keepfirst')
+  })
+})

@@ -1,0 +1,36 @@
+import { connect } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { startServer } from '../support/server.ts'
+
+describe('a graceful stop', () => {
+  test('a request under way is answered, and the process ends with code 0', async () => {
+    const server = await startServer()
+    const body = JSON.stringify({ mode: 'lines', data: 'a\na' })
+    const socket = connect(server.port, '127.0.0.1')
+    const half = body.slice(0, 10)
+    socket.write(`POST /api/dedupe HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${half}`)
+    await new Promise((sent) => setTimeout(sent, 300))
+    const exit = new Promise((done) => server.process.once('exit', done))
+    server.process.kill('SIGTERM')
+    await new Promise((begun) => setTimeout(begun, 300))
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += String(chunk)
+    })
+    const closed = new Promise((done) => socket.once('close', done))
+    socket.write(body.slice(10))
+    await closed
+    expect(answer).toContain('{"result":["a"],"kept":1,"removed":1}')
+    expect(await exit).toBe(0)
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s without anything under way ends at once with code 0',
+    async (signal) => {
+      const server = await startServer()
+      const exit = new Promise((done) => server.process.once('exit', done))
+      server.process.kill(signal)
+      expect(await exit).toBe(0)
+    },
+  )
+})

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { bytesOnDisk, type CallOptions } from '../support/server.ts'
+import { describeOnEachStore } from '../support/stores.ts'
+
+const BODY = { mode: 'lines', data: 'a' }
+const UNKNOWN = `kf_live_${'0'.repeat(64)}`
+
+describeOnEachStore('5 authentication', (server) => {
+  test.each<{ name: string; headers: (token: string) => Record<string, string>; status: number }>([
+    { name: 'Bearer', headers: (token) => ({ Authorization: `Bearer ${token}` }), status: 200 },
+    { name: 'the scheme in any case', headers: (token) => ({ Authorization: `bEARER ${token}` }), status: 200 },
+    { name: 'blanks around the token', headers: (token) => ({ Authorization: `Bearer   ${token} ` }), status: 200 },
+    { name: 'x-api-key', headers: (token) => ({ 'x-api-key': token }), status: 200 },
+    {
+      name: 'another scheme falls to x-api-key',
+      headers: (token) => ({ Authorization: 'Basic abc', 'x-api-key': token }),
+      status: 200,
+    },
+    {
+      name: 'an empty Authorization falls to x-api-key',
+      headers: (token) => ({ Authorization: '', 'x-api-key': token }),
+      status: 200,
+    },
+    { name: 'another scheme alone is keyless', headers: () => ({ Authorization: 'Basic abc' }), status: 200 },
+    { name: 'no header is keyless', headers: () => ({}), status: 200 },
+    {
+      name: 'Authorization is read first: a bad Bearer beside a good x-api-key',
+      headers: (token) => ({ Authorization: 'Bearer bad', 'x-api-key': token }),
+      status: 401,
+    },
+    { name: 'Bearer without a token', headers: () => ({ Authorization: 'Bearer' }), status: 401 },
+    { name: 'Bearer with blanks for a token', headers: () => ({ Authorization: 'Bearer   ' }), status: 401 },
+    {
+      name: 'Bearer without a token beside a good x-api-key',
+      headers: (token) => ({ Authorization: 'Bearer', 'x-api-key': token }),
+      status: 401,
+    },
+    { name: 'an empty x-api-key', headers: () => ({ 'x-api-key': '' }), status: 401 },
+    { name: 'an unknown key', headers: () => ({ Authorization: `Bearer ${UNKNOWN}` }), status: 401 },
+    { name: 'a key in capitals', headers: (token) => ({ 'x-api-key': token.toUpperCase() }), status: 401 },
+    { name: 'a key with a digit more', headers: (token) => ({ 'x-api-key': `${token}0` }), status: 401 },
+    { name: 'two keys at once', headers: (token) => ({ 'x-api-key': `${token}, ${token}` }), status: 401 },
+    { name: 'the hash of a key is no key', headers: () => ({ 'x-api-key': 'f'.repeat(64) }), status: 401 },
+  ])('$name → $status', async ({ headers, status }) => {
+    const { token } = await server().key('auth@example.com')
+    const answer = await server().call({ headers: headers(token), body: BODY })
+    expect(answer.status).toBe(status)
+    if (status === 401) expect(answer.json).toEqual({ error: 'invalid api key' })
+  })
+
+  test('a token has its shape, and 32 random bytes', async () => {
+    const one = await server().key('shape@example.com')
+    const two = await server().key('shape@example.com')
+    expect(one.token).toMatch(/^kf_live_[0-9a-f]{64}$/)
+    expect(one.prefix).toBe(one.token.slice(0, 12))
+    expect(two.token).not.toBe(one.token)
+  })
+
+  test('a revoked key gets 401 from its next request on, for ever', async () => {
+    const { id, token } = await server().key('revoked@example.com')
+    expect((await server().call({ token, body: BODY })).status).toBe(200)
+    expect((await server().cli('keys', 'revoke', id)).code).toBe(0)
+    expect((await server().call({ token, body: BODY })).status).toBe(401)
+    expect((await server().cli('keys', 'revoke', id)).code).toBe(0)
+    expect((await server().call({ token, body: BODY })).status).toBe(401)
+  })
+
+  test.each([
+    { plan: 'free', keys: 1 },
+    { plan: 'starter', keys: 3 },
+  ])('5.5 $plan has $keys active keys, and a revoked one makes room', async ({ plan, keys }) => {
+    const account = `keys-${plan}@example.com`
+    const made = []
+    for (let key = 0; key < keys; key++) made.push(await server().key(account, plan))
+    const refused = await server().cli('keys', 'create', '--account', account)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain(`${keys} active key`)
+    await server().cli('keys', 'revoke', String(made[0]?.id))
+    expect((await server().cli('keys', 'create', '--account', account)).code).toBe(0)
+  })
+
+  test('5.6 no token stands on disk or in the log; neither does a payload', async () => {
+    const { token } = await server().key('secrets@example.com')
+    await server().call({ token, body: { mode: 'rows', data: 'h\ncanary-41c7\ncanary-41c7' } })
+    await server().call({ token: `${token}x`, body: '{"mode":"lines","data":"canary-41c7' })
+    await server().events('secrets@example.com')
+    const left = `${await bytesOnDisk(server().folder)}${await server().log()}`
+    expect(left).not.toContain(token.slice(-40))
+    expect(left).not.toContain('canary-41c7')
+  })
+})
+
+describeOnEachStore('5.7 keyless callers are told apart by network address', (server) => {
+  const spend = (options: CallOptions) => server().call({ body: { mode: 'lines', data: '\n'.repeat(499) }, ...options })
+
+  test('each address has its own day; a key works at once', async () => {
+    expect((await spend({ from: '127.0.1.1' })).status).toBe(200)
+    const refused = await spend({ from: '127.0.1.1' })
+    expect(refused.status).toBe(429)
+    expect(refused.headers).not.toHaveProperty('retry-after')
+    expect(refused.json).toEqual({
+      error: `keyless daily unit limit reached — create a free API key at ${server().baseUrl}/app/keys`,
+      limit: 500,
+      units: 500,
+    })
+    expect((await spend({ from: '127.0.1.2' })).status).toBe(200)
+    const { token } = await server().key('keyless@example.com')
+    expect((await spend({ from: '127.0.1.1', token })).status).toBe(200)
+  })
+
+  test('X-Forwarded-For is not believed from just anyone', async () => {
+    expect((await spend({ from: '127.0.1.3' })).status).toBe(200)
+    expect((await spend({ from: '127.0.1.3', headers: { 'X-Forwarded-For': '198.51.100.7' } })).status).toBe(429)
+  })
+
+  test('no network address stands on disk or in the log', async () => {
+    expect(`${await bytesOnDisk(server().folder)}${await server().log()}`).not.toContain('127.0.1.')
+  })
+})

@@ -1,0 +1,194 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** The product as its users get it: built, started through its own command, spoken to over real HTTP. */
+export interface RunningServer {
+  readonly baseUrl: string
+  readonly port: number
+  readonly folder: string
+  readonly process: ChildProcess
+  call(options: CallOptions): Promise<Answer>
+  /** An operator's command with the server's environment. */
+  cli(...args: string[]): Promise<CliResult>
+  /** Makes a key (and its account on first use); returns what `keys create --json` printed. */
+  key(account: string, plan?: string): Promise<MadeKey>
+  events(account: string): Promise<Record<string, unknown>[]>
+  /** All that it has logged so far. */
+  log(): Promise<string>
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+export interface CallOptions {
+  readonly method?: string
+  readonly path?: string
+  /** Text and bytes as they are, anything else as JSON. */
+  readonly body?: unknown
+  readonly token?: string
+  readonly headers?: Record<string, string>
+  /** The loopback address that the call comes from. */
+  readonly from?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly text: string
+  /** The body as JSON, undefined when it is none. */
+  readonly json: unknown
+}
+
+export interface CliResult {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface MadeKey {
+  readonly id: string
+  readonly token: string
+  readonly prefix: string
+  readonly account: string
+  readonly plan: string
+}
+
+export interface ServerOptions {
+  /** Default: an embedded database in a fresh folder. */
+  readonly databaseUrl?: string
+  readonly env?: Record<string, string>
+  /** A command that runs the server's, such as `faketime`. */
+  readonly prefix?: readonly string[]
+  /** Start again on what an earlier server left. */
+  readonly folder?: string
+}
+
+export const REPOSITORY: string = resolve(import.meta.dirname, '../..')
+export const COMMAND: string = join(REPOSITORY, 'packages/service/bin/keepfirst.js')
+
+export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'keepfirst-test-')))
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    BASE_URL: baseUrl,
+    DATABASE_URL: options.databaseUrl ?? `sqlite:${folder}/keepfirst.db`,
+    AUTH_SECRET: 'a secret of the tests, long enough for anyone',
+    ...options.env,
+  }
+  const [program = process.execPath, ...args] = [...(options.prefix ?? []), process.execPath, COMMAND, 'serve']
+  const child = spawn(program, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const log: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => log.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => log.push(chunk))
+  const logged = () => Buffer.concat(log).toString()
+  await ready(child, port, logged)
+  return {
+    baseUrl,
+    port,
+    folder,
+    process: child,
+    call: (call) => callServer(port, call),
+    cli: (...cliArgs) => runCommand(cliArgs, env, folder),
+    async key(account, plan = 'pro') {
+      const made = await runCommand(['keys', 'create', '--account', account, '--plan', plan, '--json'], env, folder)
+      if (made.code !== 0) throw new Error(made.stderr)
+      return JSON.parse(made.stdout)
+    },
+    async events(account) {
+      const usage = await runCommand(['usage', '--account', account, '--events', '--json'], env, folder)
+      if (usage.code !== 0) throw new Error(usage.stderr)
+      return JSON.parse(usage.stdout)
+    },
+    log: async () => logged(),
+    stop: (signal = 'SIGTERM') => stop(child, signal),
+  }
+}
+
+async function ready(child: ChildProcess, port: number, logged: () => string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (child.exitCode !== null) throw new Error(`the server ended at once: ${logged()}`)
+    const answer = await callServer(port, { method: 'GET', path: '/readyz' }).catch(() => undefined)
+    if (answer?.status === 200) return
+    await new Promise((later) => setTimeout(later, 50))
+  }
+  throw new Error(`the server did not get ready: ${logged()}`)
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((done) => child.once('exit', done))
+  child.kill(signal)
+  await ended
+}
+
+export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<CliResult> {
+  return new Promise((done) => {
+    execFile(process.execPath, [COMMAND, ...args], { env, cwd, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+      done({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
+    })
+  })
+}
+
+export function callServer(port: number, options: CallOptions): Promise<Answer> {
+  const { method = 'POST', path = '/api/dedupe', body, token, headers = {}, from = '127.0.0.1' } = options
+  const payload =
+    body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+  const all = {
+    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    ...(payload === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(payload)) }),
+    ...headers,
+  }
+  return new Promise((done, failed) => {
+    const call = request({ host: '127.0.0.1', port, method, path, headers: all, localAddress: from, agent: false })
+    call.on('error', failed)
+    call.on('response', (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', failed)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]))
+        done({ status: response.statusCode ?? 0, headers: flat, text, json: parsed(text) })
+      })
+    })
+    call.end(payload)
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A port that nobody listens on at the moment. */
+export function freePort(): Promise<number> {
+  return new Promise((done, failed) => {
+    const probe = createServer()
+    probe.on('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === 'object' && address ? done(address.port) : failed(new Error('no port'))))
+    })
+  })
+}
+
+/** Every byte that a server has on disk, for the tests that look for what must not be there. */
+export async function bytesOnDisk(folder: string): Promise<Buffer> {
+  const { readdir } = await import('node:fs/promises')
+  const files = await readdir(folder, { recursive: true, withFileTypes: true })
+  const contents = files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name)))
+  return Buffer.concat(await Promise.all(contents))
+}
+
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+}
