@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { ACCOUNT_PLANS } from '@keepfirst/protocol'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
-import { readConfig, SettingError } from './config.ts'
-import { type OperatorDesk, OperatorError } from './operator/desk.ts'
+import { Complaint } from './complaint.ts'
+import { readConfig } from './config.ts'
+import type { OperatorDesk } from './operator/desk.ts'
 
 /*
  * The command line: what commands there are. Each is loaded when it is called, so that the local ones do not
@@ -75,9 +77,15 @@ function month(text: string): string {
 async function operate(command: (desk: OperatorDesk) => Promise<void>): Promise<void> {
   const { databaseUrl, tokenPrefix } = readConfig(process.env)
   const { openStore } = await import('./store/open.ts')
-  const store = await openStore(databaseUrl)
+  const store = await openStore(databaseUrl, randomBytes)
   try {
-    await command({ store, tokenPrefix, now: Date.now, print: (text) => process.stdout.write(`${text}\n`) })
+    await command({
+      store,
+      tokenPrefix,
+      now: Date.now,
+      randomBytes,
+      print: (text) => process.stdout.write(`${text}\n`),
+    })
   } finally {
     await store.close()
   }
@@ -87,7 +95,8 @@ try {
   await program.parseAsync()
 } catch (error) {
   // What the operator can mend is said in one line; anything else is ours and keeps its trace.
-  const known = error instanceof SettingError || error instanceof OperatorError
-  process.stderr.write(`keepfirst: ${known ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  process.stderr.write(
+    `keepfirst: ${error instanceof Complaint ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  )
   process.exitCode = 1
 }

@@ -1,4 +1,71 @@
-import type { Config } from './config.ts'
+import { randomBytes } from 'node:crypto'
+import closeWithGrace from 'close-with-grace'
+import { ComputePool } from './compute/pool.ts'
+import { type Config, SettingError } from './config.ts'
+import { createApi } from './http/api.ts'
+import { OpenBodies } from './http/body.ts'
+import { networkReader, readTrustedProxies } from './http/client-address.ts'
+import { createServer, type Server } from './http/server.ts'
+import { health } from './observe/health.ts'
+import { createLog } from './observe/log.ts'
+import { createMetrics } from './observe/metrics.ts'
+import { dedupe } from './requests/dedupe.ts'
+import type { Desk } from './requests/desk.ts'
+import { wayOf } from './requests/way.ts'
+import { openDatabase } from './store/open.ts'
+
+/** A stop waits this long for requests under way, then ends long work and gives its answers a last moment. */
+const STOP = { graceMs: 25_000, lastCallMs: 4_000 }
+const SWEEP_EVERY_MS = 60_000
+
+/**
+ * `keepfirst serve`: wires everything, once, and runs until it is told to stop.
+ * @throws Complaint when a setting makes no sense or the database does not open
+ */
 export async function serve(config: Config): Promise<void> {
-  throw new Error(String(config))
+  const networkOf = networkReader(readTrustedProxies(config.trustProxy))
+  const log = createLog(config.logLevel)
+  const metrics = createMetrics()
+  const { store } = await openDatabase(config.databaseUrl, randomBytes)
+  const compute = new ComputePool({ fuzzySeconds: config.fuzzySeconds })
+  const desk: Desk = {
+    store,
+    baseUrl: config.baseUrl,
+    addressSecret: await store.addressSecret(),
+    now: Date.now,
+    log,
+    observe(ended) {
+      metrics.observe(ended)
+      log.info(ended, 'call')
+    },
+  }
+  const routes = new Map([['/api/dedupe', wayOf(dedupe(compute, desk), desk)]])
+  const bodies = new OpenBodies(config.openBodyBytes)
+  const api = createApi({ routes, baseUrl: config.baseUrl, networkOf, bodies, log })
+  const server = await createServer({ api, pages: [health(store)], networkOf, log })
+  await listen(server, config)
+  const sweeping = setInterval(sweep, SWEEP_EVERY_MS)
+  await sweep()
+  log.info({ address: config.baseUrl }, `Keepfirst is ready at ${config.baseUrl}`)
+
+  async function sweep(): Promise<void> {
+    await store.sweep(Date.now(), config.eventDays).catch((error: unknown) => log.error({ err: error }, 'no sweep'))
+  }
+
+  closeWithGrace({ delay: STOP.graceMs + STOP.lastCallMs + 1_000, logger: false }, async ({ err }) => {
+    if (err) log.error({ err }, 'a fault that nobody caught: the server stops')
+    clearInterval(sweeping)
+    await server.stop({ ...STOP, endWork: () => compute.endWork() })
+    await compute.close()
+    await store.close()
+  })
+}
+
+async function listen(server: Server, { port, host }: Config): Promise<void> {
+  try {
+    await server.listen(port, host)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new SettingError(`PORT ${port} of ${host} can't be listened on (${error.code})`)
+  }
 }

@@ -6,12 +6,8 @@ export interface OperatorDesk {
   readonly tokenPrefix: string
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number
+  readonly randomBytes: (count: number) => Uint8Array
   readonly print: (text: string) => void
-}
-
-/** What an operator asked for can't be done; the message is one line that says why. Exit code 1. */
-export class OperatorError extends Error {
-  override readonly name = 'OperatorError'
 }
 
 /** An instant as people and programs read it; absent ones stay null. */

@@ -1,7 +1,9 @@
-import { type AccountPlan, PLANS } from '@keepfirst/protocol'
-import { createKey } from '../accounts/keys.ts'
+import { type AccountPlan, PLANS, type Plan, unreachable } from '@keepfirst/protocol'
+import { accountEmail } from '../accounts/accounts.ts'
+import { createKey, type NewKey } from '../accounts/keys.ts'
+import { Complaint } from '../complaint.ts'
 import type { Key } from '../store/store.ts'
-import { instant, type OperatorDesk, OperatorError } from './desk.ts'
+import { instant, type OperatorDesk } from './desk.ts'
 import { table } from './table.ts'
 
 /** `keepfirst keys create`: makes the account on first use, moves it to `plan` when one is named, prints the token once. */
@@ -9,25 +11,31 @@ export async function keysCreate(
   desk: OperatorDesk,
   options: { account: string; plan?: AccountPlan; name?: string; json?: boolean },
 ): Promise<void> {
-  const { store, now } = desk
-  const account = await store.ensureAccount(options.account, now())
+  const { store, now, tokenPrefix, randomBytes } = desk
+  const email = accountEmail(options.account)
+  if (email === undefined) throw new Complaint(`${options.account} is no email address`)
+  const account = await store.ensureAccount(email, now())
   if (options.plan) await store.setPlan(account.id, options.plan)
-  const made = await createKey(store, {
-    accountId: account.id,
-    name: options.name,
-    tokenPrefix: desk.tokenPrefix,
-    now: now(),
-  })
-  if (made === 'key limit') {
-    const plan = PLANS[options.plan ?? account.plan]
-    throw new OperatorError(
-      `${account.email} has all ${plan.activeKeys} active keys of the ${plan.title} plan; revoke one or move the account to another plan`,
-    )
-  }
+  const { name } = options
+  const made = await createKey(store, { accountId: account.id, name, tokenPrefix, now: now(), randomBytes })
+  if (typeof made === 'string') throw new Complaint(why(made, email, PLANS[options.plan ?? account.plan]))
   const { token, key } = made
   if (options.json) desk.print(JSON.stringify({ token, ...keyAsJson(key) }))
   else
     desk.print(`${token}\n\nKey ${key.id} of ${key.account} (${PLANS[key.plan].title}). The token is shown this once.`)
+}
+
+function why(outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>, email: string, plan: Plan): string {
+  switch (outcome) {
+    case 'key limit':
+      return `${email} has all ${plan.activeKeys} active key(s) of the ${plan.title} plan; revoke one or move the account to another plan`
+    case 'bad name':
+      return 'a name has at most 100 characters, and no control characters'
+    case 'no account':
+      return `the account ${email} is gone`
+    default:
+      return unreachable(outcome)
+  }
 }
 
 /** `keepfirst keys list`: active and revoked ones, of one account or of all. */
@@ -51,14 +59,14 @@ export async function keysList(desk: OperatorDesk, options: { account?: string; 
 /** `keepfirst keys revoke`: at once and for ever. */
 export async function keysRevoke(desk: OperatorDesk, id: string): Promise<void> {
   const key = await desk.store.revokeKey(id, desk.now())
-  if (!key) throw new OperatorError(`there is no key ${id}; "keepfirst keys list" shows them`)
+  if (!key) throw new Complaint(`there is no key ${id}; "keepfirst keys list" shows them`)
   desk.print(`Key ${key.id} (${key.prefix}…) of ${key.account} is revoked.`)
 }
 
-/** The account of an address. @throws OperatorError when there is none */
+/** The account of an address. @throws Complaint when there is none */
 export async function accountId(desk: OperatorDesk, email: string): Promise<string> {
   const account = await desk.store.findAccount(email)
-  if (!account) throw new OperatorError(`there is no account ${email}; "keepfirst accounts list" shows them`)
+  if (!account) throw new Complaint(`there is no account ${email}; "keepfirst accounts list" shows them`)
   return account.id
 }
 

@@ -1,5 +1,5 @@
 import { PLANS } from '@keepfirst/protocol'
-import { monthOf } from '../accounts/calendar.ts'
+import { monthOf } from '../store/periods.ts'
 import type { UsageEvent, UsageQuery } from '../store/store.ts'
 import { instant, type OperatorDesk } from './desk.ts'
 import { accountId } from './keys.ts'

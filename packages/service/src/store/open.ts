@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { Complaint } from '../complaint.ts'
 import type { Database, DatabaseKind } from './database.ts'
 import { DatabaseStore, type RandomBytes } from './database-store.ts'
 import { migrate } from './migrations/migrate.ts'
@@ -28,7 +29,7 @@ export async function openDatabase(databaseUrl: string, randomBytes: RandomBytes
     return { store: new DatabaseStore(database, randomBytes), kind: database.kind, kysely: database.kysely }
   } catch (error) {
     await database?.close()
-    throw new Error(`cannot open the database ${name}: ${reason(error)}`, { cause: error })
+    throw new Complaint(`cannot open the database ${name}: ${reason(error)}`, { cause: error })
   }
 }
 
@@ -47,7 +48,7 @@ function locate(databaseUrl: string): { readonly name: string; readonly open: ()
     const { host, pathname } = new URL(databaseUrl)
     return { name: `${host}${pathname}`, open: () => openPostgres(databaseUrl) }
   }
-  throw new Error('a database is sqlite:PATH or postgres://…')
+  throw new Complaint('a database is sqlite:PATH or postgres://…')
 }
 
 function reason(error: unknown): string {

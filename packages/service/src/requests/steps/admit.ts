@@ -1,5 +1,5 @@
 import { type Refusal, refuse, unreachable } from '@keepfirst/protocol'
-import { nextMonth } from '../../accounts/calendar.ts'
+import { resetOf } from '../../accounts/usage.ts'
 import type { Ticket } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
 import type { Desk } from '../desk.ts'
@@ -34,7 +34,7 @@ async function admitKeyed({ mode, rows, units }: Work, caller: Keyed, desk: Desk
     case 'admitted':
       return admission.ticket
     case 'month spent':
-      return refuse.monthSpent(caller.plan, admission.used, nextMonth(at))
+      return refuse.monthSpent(caller.plan, admission.used, resetOf(at))
     case 'burst':
       return refuse.burst(caller.plan, admission.limit, admission.retryAfterSeconds)
     default:

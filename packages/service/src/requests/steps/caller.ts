@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type Refusal, refuse } from '@keepfirst/protocol'
-import { hashToken } from '../../accounts/token.ts'
+import { verifyToken } from '../../accounts/keys.ts'
 import type { Call } from '../call.ts'
 import { type Caller, keyed, keyless } from '../caller.ts'
 import type { Desk } from '../desk.ts'
@@ -13,7 +13,7 @@ export async function identify(call: Call, desk: Desk): Promise<Caller | Refusal
   const token = presentedToken(call)
   if (token === undefined) return keyless(clientOf(call.network, desk.addressSecret))
   try {
-    const holder = await desk.store.findHolder(hashToken(token))
+    const holder = await verifyToken(desk.store, token)
     return holder === undefined ? refuse.invalidKey() : keyed(holder)
   } catch (error) {
     desk.log.error({ err: error }, 'a key could not be checked: the store does not answer')
