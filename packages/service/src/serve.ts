@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import closeWithGrace from 'close-with-grace'
-import { ComputePool } from './compute/pool.ts'
+import { Pool } from './compute/pool.ts'
 import { type Config, SettingError } from './config.ts'
 import { createApi } from './http/api.ts'
 import { OpenBodies } from './http/body.ts'
@@ -27,7 +27,7 @@ export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const metrics = createMetrics()
   const { store } = await openDatabase(config.databaseUrl, randomBytes)
-  const compute = new ComputePool({ fuzzySeconds: config.fuzzySeconds })
+  const compute = new Pool({ fuzzySeconds: config.fuzzySeconds, log })
   const desk: Desk = {
     store,
     baseUrl: config.baseUrl,

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { startPostgres } from './postgres.ts'
+import { type RunningServer, type ServerOptions, startServer } from './server.ts'
+
+const STORES = [
+  { store: 'SQLite', start: () => startServer() },
+  { store: 'PostgreSQL', start: async () => (await startOnPostgres()).server },
+]
+
+/** Runs the tests of `body` against a server on each of the two stores. */
+export function describeOnEachStore(title: string, body: (server: () => RunningServer) => void): void {
+  describe.each(STORES)(`${title} ($store)`, ({ start }) => {
+    let server: RunningServer | undefined
+    beforeAll(async () => {
+      server = await start()
+    })
+    afterAll(() => server?.stop())
+    body(() => {
+      if (!server) throw new Error('the server has not started')
+      return server
+    })
+  })
+}
+
+/** A server on a fresh database of PostgreSQL, and that database's address for further instances. */
+export async function startOnPostgres(
+  options: ServerOptions = {},
+): Promise<{ readonly server: RunningServer; readonly databaseUrl: string }> {
+  const databaseUrl = await (await startPostgres()).createDatabase()
+  return { server: await startServer({ ...options, databaseUrl }), databaseUrl }
+}
