@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, SettingError } from './config.ts'
 
@@ -12,7 +12,9 @@ export async function authSecret(config: Config, randomBytes: (count: number) =>
   if (!config.databaseUrl.startsWith('sqlite:')) {
     throw new SettingError('AUTH_SECRET must be set with PostgreSQL: 32 characters or more, the same on every instance')
   }
-  const file = join(dirname(config.databaseUrl.slice('sqlite:'.length)), 'auth-secret')
+  const folder = dirname(config.databaseUrl.slice('sqlite:'.length))
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, 'auth-secret')
   await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   })

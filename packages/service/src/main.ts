@@ -59,6 +59,14 @@ accounts
     operate(async (desk) => (await import('./operator/accounts.ts')).accountsSetPlan(desk, account, to)),
   )
 
+accounts
+  .command('password')
+  .description('print a link, good once, with which the account’s owner sets a password for the pages')
+  .argument('<email>', 'the account')
+  .action((account) =>
+    operate(async (desk) => (await import('./operator/accounts-password.ts')).accountsPassword(desk, account)),
+  )
+
 program
   .command('usage')
   .description('what accounts used in a month (UTC)')
@@ -73,19 +81,14 @@ function month(text: string): string {
   return text
 }
 
-/** Opens the store for one operator's command and closes it afterwards; safe while the server runs. */
+/** Opens the database for one operator's command and closes it afterwards; safe while the server runs. */
 async function operate(command: (desk: OperatorDesk) => Promise<void>): Promise<void> {
-  const { databaseUrl, tokenPrefix } = readConfig(process.env)
-  const { openStore } = await import('./store/open.ts')
-  const store = await openStore(databaseUrl, randomBytes)
+  const { databaseUrl, tokenPrefix, baseUrl } = readConfig(process.env)
+  const { openDatabase } = await import('./store/open.ts')
+  const { store, kysely } = await openDatabase(databaseUrl, randomBytes)
+  const print = (text: string) => void process.stdout.write(`${text}\n`)
   try {
-    await command({
-      store,
-      tokenPrefix,
-      now: Date.now,
-      randomBytes,
-      print: (text) => process.stdout.write(`${text}\n`),
-    })
+    await command({ store, kysely, tokenPrefix, baseUrl, now: Date.now, randomBytes, print })
   } finally {
     await store.close()
   }

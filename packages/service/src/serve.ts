@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
+import { authSecret } from './auth-secret.ts'
 import { Pool } from './compute/pool.ts'
 import { type Config, SettingError } from './config.ts'
+import { dashboard } from './dashboard/index.ts'
 import { createApi } from './http/api.ts'
 import { OpenBodies } from './http/body.ts'
 import { networkReader, readTrustedProxies } from './http/client-address.ts'
@@ -17,6 +20,8 @@ import { openDatabase } from './store/open.ts'
 /** A stop waits this long for requests under way, then ends long work and gives its answers a last moment. */
 const STOP = { graceMs: 25_000, lastCallMs: 4_000 }
 const SWEEP_EVERY_MS = 60_000
+/** Where the build puts the pages. */
+const PAGES_FOLDER = fileURLToPath(new URL('../dist/pages', import.meta.url))
 
 /**
  * `keepfirst serve`: wires everything, once, and runs until it is told to stop.
@@ -26,7 +31,9 @@ export async function serve(config: Config): Promise<void> {
   const networkOf = networkReader(readTrustedProxies(config.trustProxy))
   const log = createLog(config.logLevel)
   const metrics = createMetrics()
-  const { store } = await openDatabase(config.databaseUrl, randomBytes)
+  const secret = await authSecret(config, randomBytes)
+  const database = await openDatabase(config.databaseUrl, randomBytes)
+  const { store } = database
   const compute = new Pool({ fuzzySeconds: config.fuzzySeconds, log })
   const desk: Desk = {
     store,
@@ -42,7 +49,17 @@ export async function serve(config: Config): Promise<void> {
   const routes = new Map([['/api/dedupe', wayOf(dedupe(compute, desk), desk)]])
   const bodies = new OpenBodies(config.openBodyBytes)
   const api = createApi({ routes, baseUrl: config.baseUrl, networkOf, bodies, log })
-  const server = await createServer({ api, pages: [health(store)], networkOf, log })
+  const people = dashboard({
+    settings: config,
+    store,
+    database,
+    log,
+    now: Date.now,
+    randomBytes,
+    authSecret: secret,
+    pagesFolder: PAGES_FOLDER,
+  })
+  const server = await createServer({ api, pages: [health(store), people], networkOf, log })
   await listen(server, config)
   const sweeping = setInterval(sweep, SWEEP_EVERY_MS)
   await sweep()

@@ -1,6 +1,6 @@
 import { type AccountPlan, PLANS } from '@keepfirst/protocol'
 import { instant, type OperatorDesk } from './desk.ts'
-import { accountId } from './keys.ts'
+import { theAccount } from './keys.ts'
 import { table } from './table.ts'
 
 /** `keepfirst accounts list`. */
@@ -21,6 +21,6 @@ export async function accountsList(desk: OperatorDesk, options: { json?: boolean
 
 /** `keepfirst accounts set-plan`: takes effect with the next request; keys go on working. */
 export async function accountsSetPlan(desk: OperatorDesk, email: string, plan: AccountPlan): Promise<void> {
-  await desk.store.setPlan(await accountId(desk, email), plan)
+  await desk.store.setPlan((await theAccount(desk, email)).id, plan)
   desk.print(`${email} is on ${PLANS[plan].title} now.`)
 }

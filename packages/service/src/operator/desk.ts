@@ -1,8 +1,11 @@
+import type { OpenDatabase } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 
 /** What an operator's command works with; opened for it and closed after it. */
 export interface OperatorDesk {
   readonly store: Store
+  readonly kysely: OpenDatabase['kysely']
+  readonly baseUrl: string
   readonly tokenPrefix: string
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number

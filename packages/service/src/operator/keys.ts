@@ -2,7 +2,7 @@ import { type AccountPlan, PLANS, type Plan, unreachable } from '@keepfirst/prot
 import { accountEmail } from '../accounts/accounts.ts'
 import { createKey, type NewKey } from '../accounts/keys.ts'
 import { Complaint } from '../complaint.ts'
-import type { Key } from '../store/store.ts'
+import type { Account, Key } from '../store/store.ts'
 import { instant, type OperatorDesk } from './desk.ts'
 import { table } from './table.ts'
 
@@ -40,7 +40,7 @@ function why(outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>, em
 
 /** `keepfirst keys list`: active and revoked ones, of one account or of all. */
 export async function keysList(desk: OperatorDesk, options: { account?: string; json?: boolean }): Promise<void> {
-  const keys = await desk.store.listKeys(options.account && (await accountId(desk, options.account)))
+  const keys = await desk.store.listKeys(options.account && (await theAccount(desk, options.account)).id)
   if (options.json) return desk.print(JSON.stringify(keys.map(keyAsJson)))
   return desk.print(
     table(keys, {
@@ -64,10 +64,10 @@ export async function keysRevoke(desk: OperatorDesk, id: string): Promise<void> 
 }
 
 /** The account of an address. @throws Complaint when there is none */
-export async function accountId(desk: OperatorDesk, email: string): Promise<string> {
+export async function theAccount(desk: OperatorDesk, email: string): Promise<Account> {
   const account = await desk.store.findAccount(email)
   if (!account) throw new Complaint(`there is no account ${email}; "keepfirst accounts list" shows them`)
-  return account.id
+  return account
 }
 
 function keyAsJson(key: Key): object {

@@ -2,7 +2,7 @@ import { PLANS } from '@keepfirst/protocol'
 import { monthOf } from '../store/periods.ts'
 import type { UsageEvent, UsageQuery } from '../store/store.ts'
 import { instant, type OperatorDesk } from './desk.ts'
-import { accountId } from './keys.ts'
+import { theAccount } from './keys.ts'
 import { table } from './table.ts'
 
 interface UsageOptions {
@@ -15,7 +15,7 @@ interface UsageOptions {
 /** `keepfirst usage`: what accounts used in a month (UTC), or with `--events` call by call, oldest first. */
 export async function usage(desk: OperatorDesk, options: UsageOptions): Promise<void> {
   const month = options.month ?? monthOf(desk.now())
-  const query = options.account ? { month, accountId: await accountId(desk, options.account) } : { month }
+  const query = options.account ? { month, accountId: (await theAccount(desk, options.account)).id } : { month }
   desk.print(options.events ? await eventsOf(desk, query, options.json) : await monthsOf(desk, query, options.json))
 }
 
