@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { startPostgres } from './postgres.ts'
+import { type PrivatePostgres, startPostgres } from './postgres.ts'
 import { type RunningServer, type ServerOptions, startServer } from './server.ts'
+
+/** One PostgreSQL for all tests of a file. */
+let postgres: Promise<PrivatePostgres> | undefined
+afterAll(async () => (await postgres)?.stop())
 
 const STORES = [
   { store: 'SQLite', start: () => startServer() },
@@ -26,6 +30,7 @@ export function describeOnEachStore(title: string, body: (server: () => RunningS
 export async function startOnPostgres(
   options: ServerOptions = {},
 ): Promise<{ readonly server: RunningServer; readonly databaseUrl: string }> {
-  const databaseUrl = await (await startPostgres()).createDatabase()
+  postgres ??= startPostgres()
+  const databaseUrl = await (await postgres).createDatabase()
   return { server: await startServer({ ...options, databaseUrl }), databaseUrl }
 }
