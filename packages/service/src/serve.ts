@@ -9,11 +9,14 @@ import { createApi } from './http/api.ts'
 import { OpenBodies } from './http/body.ts'
 import { networkReader, readTrustedProxies } from './http/client-address.ts'
 import { createServer, type Server } from './http/server.ts'
+import { openHygiene } from './hygiene/open.ts'
 import { health } from './observe/health.ts'
 import { createLog } from './observe/log.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { dedupe } from './requests/dedupe.ts'
 import type { Desk } from './requests/desk.ts'
+import { parseEmails } from './requests/steps/parse-emails.ts'
+import { validate } from './requests/validate.ts'
 import { wayOf } from './requests/way.ts'
 import { openDatabase } from './store/open.ts'
 
@@ -31,6 +34,7 @@ export async function serve(config: Config): Promise<void> {
   const networkOf = networkReader(readTrustedProxies(config.trustProxy))
   const log = createLog(config.logLevel)
   const metrics = createMetrics()
+  const hygiene = openHygiene(config)
   const secret = await authSecret(config, randomBytes)
   const database = await openDatabase(config.databaseUrl, randomBytes)
   const { store } = database
@@ -46,7 +50,11 @@ export async function serve(config: Config): Promise<void> {
       log.info(ended, 'call')
     },
   }
-  const routes = new Map([['/api/dedupe', wayOf(dedupe(compute, desk), desk)]])
+  const validation = { ...config, hygiene, readEmails: async (body: ArrayBuffer) => parseEmails(body) }
+  const routes = new Map([
+    ['/api/dedupe', wayOf(dedupe(compute, config), desk)],
+    ['/api/validate', wayOf(validate({ ...validation, dnsMs: config.validateDnsSeconds * 1_000 }), desk)],
+  ])
   const bodies = new OpenBodies(config.openBodyBytes)
   const api = createApi({ routes, baseUrl: config.baseUrl, networkOf, bodies, log })
   const people = dashboard({
