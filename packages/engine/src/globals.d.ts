@@ -6,3 +6,18 @@ declare class TextDecoder {
 declare class TextEncoder {
   encode(input?: string): Uint8Array<ArrayBuffer>
 }
+/** As much of WebAssembly as loading a kernel takes. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array<ArrayBuffer>)
+  }
+  class Memory {
+    constructor(descriptor: { initial: number; maximum?: number })
+    readonly buffer: ArrayBuffer
+    grow(pages: number): number
+  }
+  class Instance {
+    constructor(module: Module, imports?: Record<string, Record<string, Memory>>)
+    readonly exports: Record<string, unknown>
+  }
+}

@@ -51,8 +51,8 @@ export function splitLines(items: usize, limit: u32, from: usize, to: usize, com
       const end = at + ctz(breaks)
       breaks &= breaks - 1
       if (end < start) continue // the \n of a \r\n
-      if (end >= to || count == limit) return count
-      const next = behindBreak(end, to, complete)
+      if (end >= to) break
+      const next: usize = count == limit ? 0 : behindBreak(end, to, complete)
       if (!next) return count
       setItem(itemAt(items, count++), start, end, next)
       start = next

@@ -1,0 +1,28 @@
+import { type LineStreamOptions, LinesMode } from './lines.ts'
+import { type RowStreamOptions, RowsMode } from './rows.ts'
+import { Sifter, type Sink } from './sifter.ts'
+import { Workspace } from './workspace.ts'
+
+export type { LineStreamOptions } from './lines.ts'
+export type { RowStreamOptions } from './rows.ts'
+export { Sifter, type Sink, TooLong } from './sifter.ts'
+export { SEED_BYTES } from './workspace.ts'
+
+/** What every stream needs besides its mode's options. */
+export interface StreamOptions {
+  sink: Sink
+  /** SEED_BYTES unpredictable bytes, for the hash. */
+  random: Uint8Array
+  /** Keep the keys themselves: certainty, byte for byte, for memory. */
+  exact: boolean
+}
+
+export function siftLines(options: LineStreamOptions, stream: StreamOptions): Sifter {
+  const space = new Workspace(stream.random)
+  return new Sifter(space, new LinesMode(space, options), stream)
+}
+
+export function siftRows(options: RowStreamOptions, stream: StreamOptions): Sifter {
+  const space = new Workspace(stream.random, options.keyColumns.length)
+  return new Sifter(space, new RowsMode(space, options), stream)
+}

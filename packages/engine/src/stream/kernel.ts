@@ -1,0 +1,20 @@
+import { kernelBytes } from './kernel.bytes.ts'
+
+/** The functions of assembly/stream; addresses and counts are unsigned 32-bit numbers. */
+export interface Kernel {
+  seedBytes(): number
+  itemBytes(): number
+  splitLines(items: number, limit: number, from: number, to: number, complete: boolean): number
+  splitRows(items: number, limit: number, from: number, to: number, complete: boolean): number
+  hashKeys(items: number, count: number, seed: number, blocks: number): void
+  gather(items: number, count: number, out: number): number
+}
+
+export const PAGE_BYTES = 65_536
+
+/** A kernel with a memory of its own, one page to begin with, 4 GB at most. */
+export function openKernel(): { kernel: Kernel; memory: WebAssembly.Memory } {
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 })
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(kernelBytes), { env: { memory } })
+  return { kernel: instance.exports as unknown as Kernel, memory }
+}

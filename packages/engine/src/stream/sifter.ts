@@ -1,0 +1,214 @@
+import { KeyTable, type KeyTableOptions } from './table.ts'
+import { ITEM, LARGEST_ITEM_BYTES, type Workspace } from './workspace.ts'
+
+/** How one kind of input is taken apart. Both functions speak of the items at the head of the workspace. */
+export interface Mode {
+  /**
+   * Finds the items between `from` and `to`, `limit` at most, and returns how many. `complete`: the file ends
+   * at `to`. An item that may go on is left for later.
+   */
+  split(limit: number, from: number, to: number, complete: boolean): number
+  /** Sets what the first `count` items are compared by; returns how many there was room for, at least one. */
+  setKeys(count: number): number
+  /** Items that take no part: neither kept nor removed. */
+  isDiscarded?(item: number): boolean
+  /**
+   * Present when the first item of each file is a header: what the header at the head of the workspace is
+   * compared by. A later header that equals the first one is left out.
+   */
+  headerKey?(): Uint8Array
+  /** A byte-order mark at a file's start belongs to no item. */
+  readonly skipsByteOrderMark?: boolean
+}
+
+/** Where a sifter's results go. Bytes are a view that holds until the function returns. */
+export interface Sink {
+  kept(bytes: Uint8Array): void
+  /** An item that was dropped, its position and that of its survivor, both counted from 1. */
+  removed?(bytes: Uint8Array, position: number, survivor: number): void
+  /** The header row, before anything else. */
+  header?(bytes: Uint8Array): void
+}
+
+/** An item that the kernel's memory can't hold. */
+export class TooLong extends Error {
+  override readonly name = 'TooLong'
+  /** The item's position, from 1. */
+  readonly position: number
+
+  constructor(position: number) {
+    super(`an item is longer than ${LARGEST_ITEM_BYTES} bytes`)
+    this.position = position
+  }
+}
+
+const NEWLINE = Uint8Array.of(0x0a)
+const NOTHING = new Uint8Array()
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+/** Below this a look at the same bytes again costs nothing worth avoiding. */
+const RESCAN_FREE_BYTES = 65_536
+
+/**
+ * Sifts a stream of bytes: the first item of each key goes on to the sink, as the very bytes it was, the
+ * others don't. `push` takes the bytes as they come, `endFile` ends a file (and its last item), `end` the stream.
+ *
+ * A survivor's line break is held back until another survivor follows: the output ends with one exactly when
+ * the input does.
+ */
+export class Sifter {
+  kept = 0
+  removed = 0
+  readonly #space: Workspace
+  readonly #mode: Mode
+  readonly #sink: Sink
+  readonly #table: KeyTable
+  /** Bytes in the window that no item was made of yet. */
+  #waitingBytes = 0
+  /** So many bytes must be there before looking again is worth it: each byte is looked at about twice. */
+  #worthLookingBytes = 0
+  #position = 0
+  #heldBreak: Uint8Array | null = null
+  #usualBreak: Uint8Array = NEWLINE
+  #endsWithBreak = false
+  #stage: 'start' | 'header' | 'items' = 'start'
+  #isFirstFile = true
+  #header: Uint8Array | null = null
+
+  constructor(space: Workspace, mode: Mode, options: { sink: Sink; exact: boolean }) {
+    this.#space = space
+    this.#mode = mode
+    this.#sink = options.sink
+    const table: KeyTableOptions = { positions: options.sink.removed !== undefined, exact: options.exact }
+    this.#table = new KeyTable(space, table)
+  }
+
+  push(bytes: Uint8Array): void {
+    let at = 0
+    while (at < bytes.length) {
+      if (this.#waitingBytes === this.#space.windowBytes) this.#grow()
+      const part = bytes.subarray(at, at + this.#space.windowBytes - this.#waitingBytes)
+      this.#space.bytes.set(part, this.#space.window + this.#waitingBytes)
+      this.#waitingBytes += part.length
+      at += part.length
+      if (this.#waitingBytes >= this.#worthLookingBytes) this.#sift(false)
+    }
+  }
+
+  endFile(): void {
+    this.#sift(true)
+    this.#stage = 'start'
+    this.#isFirstFile = false
+  }
+
+  end(): void {
+    if (this.#endsWithBreak && this.#heldBreak) this.#sink.kept(this.#heldBreak)
+    this.#heldBreak = null
+  }
+
+  #grow(): void {
+    if (!this.#space.grow(this.#waitingBytes)) throw new TooLong(this.#position + 1)
+  }
+
+  #sift(complete: boolean): void {
+    const to = this.#space.window + this.#waitingBytes
+    let from = this.#space.window
+    if (this.#stage === 'start') from = this.#startFile(from, to, complete)
+    while (this.#stage !== 'start' && from < to) {
+      const limit = this.#stage === 'header' ? 1 : this.#space.itemLimit
+      const count = this.#mode.split(limit, from, to, complete)
+      if (count === 0) break
+      from = this.#stage === 'header' ? this.#takeHeader() : this.#take(count)
+    }
+    this.#space.bytes.copyWithin(this.#space.window, from, to)
+    this.#waitingBytes = to - from
+    this.#worthLookingBytes = this.#waitingBytes > RESCAN_FREE_BYTES ? 2 * this.#waitingBytes : 0
+    if (this.#worthLookingBytes > this.#space.windowBytes) this.#grow()
+  }
+
+  /** Passes over a byte-order mark, which the first file keeps. Returns where the items begin. */
+  #startFile(from: number, to: number, complete: boolean): number {
+    const { bytes } = this.#space
+    const marked = this.#mode.skipsByteOrderMark
+      ? BYTE_ORDER_MARK.filter((byte, i) => bytes[from + i] === byte).length
+      : 0
+    if (marked > 0 && to - from < BYTE_ORDER_MARK.length && !complete) return from
+    this.#stage = this.#mode.headerKey ? 'header' : 'items'
+    if (marked < BYTE_ORDER_MARK.length || to - from < BYTE_ORDER_MARK.length) return from
+    const behind = from + BYTE_ORDER_MARK.length
+    if (this.#isFirstFile) this.#sink.kept(bytes.subarray(from, behind))
+    return behind
+  }
+
+  #takeHeader(): number {
+    this.#stage = 'items'
+    const key = this.#mode.headerKey?.() ?? NOTHING
+    if (this.#header && !sameBytes(this.#header, key)) return this.#take(1)
+    const item = this.#space.item(0)
+    const { words, bytes } = this.#space
+    if (!this.#header) {
+      this.#header = key.slice()
+      words[item + ITEM.kept] = 1
+      this.#sink.header?.(bytes.subarray(words[item + ITEM.start], words[item + ITEM.end]))
+      this.#handOver(1, 0)
+    }
+    this.#noteBreak(1)
+    return words[item + ITEM.next] ?? 0
+  }
+
+  /** Judges the first `count` items, or as many as there is room for. Returns where the next one begins. */
+  #take(count: number): number {
+    const { kernel, items, seed, blocks } = this.#space
+    const keyed = this.#mode.setKeys(count)
+    kernel.hashKeys(items, keyed, seed, blocks)
+    this.#handOver(keyed, this.#judge(keyed))
+    this.#noteBreak(keyed)
+    return this.#space.words[this.#space.item(keyed - 1) + ITEM.next] ?? 0
+  }
+
+  /** Marks the items that survive; returns the last one's index, -1 when there is none. */
+  #judge(count: number): number {
+    const { words, bytes } = this.#space
+    let lastKept = -1
+    this.#table.approach(count)
+    for (let index = 0; index < count; index++) {
+      const item = this.#space.item(index)
+      const position = ++this.#position
+      if (this.#mode.isDiscarded?.(item)) continue
+      const survivor = this.#table.claim(item, position)
+      if (survivor === position) {
+        words[item + ITEM.kept] = 1
+        lastKept = index
+        this.kept++
+      } else {
+        this.removed++
+        this.#sink.removed?.(bytes.subarray(words[item + ITEM.start], words[item + ITEM.end]), position, survivor)
+      }
+    }
+    return lastKept
+  }
+
+  /** Hands the survivors over, the line break before them first, but for the last one's. */
+  #handOver(count: number, lastKept: number): void {
+    if (lastKept < 0) return
+    const { kernel, words, bytes, items, out } = this.#space
+    const last = this.#space.item(lastKept)
+    const breakBytes = (words[last + ITEM.next] ?? 0) - (words[last + ITEM.lineBreak] ?? 0)
+    const end = out + kernel.gather(items, count, out)
+    if (this.#heldBreak) this.#sink.kept(this.#heldBreak)
+    this.#sink.kept(bytes.subarray(out, end - breakBytes))
+    this.#heldBreak = breakBytes > 0 ? bytes.slice(end - breakBytes, end) : this.#usualBreak
+  }
+
+  /** The input's own line break, for an item at the end of a file that has none and is followed by another file. */
+  #noteBreak(count: number): void {
+    const { words, bytes } = this.#space
+    const breakOf = (item: number): Uint8Array => bytes.slice(words[item + ITEM.lineBreak], words[item + ITEM.next])
+    const first = breakOf(this.#space.item(0))
+    if (this.#usualBreak === NEWLINE && first.length > 0) this.#usualBreak = first
+    this.#endsWithBreak = breakOf(this.#space.item(count - 1)).length > 0
+  }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}

@@ -1,0 +1,71 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { SharedFlags } from './run.ts'
+
+interface LinesFlags extends SharedFlags {
+  trim?: boolean
+  ignoreCase?: boolean
+  dropEmpty?: boolean
+}
+
+interface RowsFlags extends SharedFlags {
+  keyColumns?: number[]
+  header: boolean
+  ignoreCase?: boolean
+  fuzzy?: boolean
+  threshold: number
+}
+
+/** The commands that work on this machine's own files: `keepfirst lines`, `rows` and `json`. */
+export function localCommands(program: Command): void {
+  shared(program, 'lines', 'remove duplicate lines')
+    .option('--trim', 'strip white space around each line; the stripped line is what stays')
+    .option('--ignore-case', 'compare without regard to case')
+    .option('--drop-empty', 'leave empty lines out')
+    .action(async (files: string[], flags: LinesFlags) => {
+      const [{ run }, { siftLines }] = await Promise.all([import('./run.ts'), import('@keepfirst/engine/stream')])
+      const { trim = false, ignoreCase = false, dropEmpty = false } = flags
+      await run({ form: 'lines', files, flags, sifter: (stream) => siftLines({ trim, ignoreCase, dropEmpty }, stream) })
+    })
+
+  shared(program, 'rows', 'remove duplicate rows of a CSV')
+    .option('--key-columns <numbers>', 'compare these columns alone, counted from 0: 0,2', columnNumbers)
+    .option('--no-header', 'the first row is no header')
+    .option('--ignore-case', 'compare without regard to case')
+    .option('--fuzzy', 'rows that are nearly alike are duplicates, too')
+    .option('--threshold <number>', 'how alike, for --fuzzy: 0.5 to 1', similarity, 0.9)
+    .action(async (files: string[], flags: RowsFlags) => {
+      const [{ run }, { siftRows }] = await Promise.all([import('./run.ts'), import('@keepfirst/engine/stream')])
+      const { keyColumns = [], header: hasHeader, ignoreCase = false } = flags
+      const options = { keyColumns, hasHeader, caseSensitive: !ignoreCase }
+      await run({ form: 'rows', files, flags, sifter: (stream) => siftRows(options, stream) })
+    })
+}
+
+function shared(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .argument('[FILE...]', 'what to read, .gz unpacked; standard input when there is none')
+    .addOption(new Option('--output <FILE>', 'write to FILE, packed when it ends in .gz'))
+    .addOption(new Option('--in-place', 'replace the one FILE by what survives of it').conflicts('output'))
+    .option('--removed <FILE>', 'write what was dropped to FILE, with its position and its survivor’s')
+    .option('--count', 'print how many were kept and removed on standard error')
+    .option('--exact', 'compare every byte of every key; takes memory for the keys')
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE_ERROR))
+}
+
+const USAGE_ERROR = 2
+
+function columnNumbers(list: string): number[] {
+  const numbers = list.split(',').map((part) => part.trim())
+  if (!numbers.every((part) => /^[0-9]{1,9}$/.test(part)))
+    throw new InvalidArgumentError('Columns are numbers from 0, with commas between.')
+  return numbers.map(Number)
+}
+
+function similarity(text: string): number {
+  const number = Number(text)
+  if (text.trim() === '' || !(number >= 0.5 && number <= 1))
+    throw new InvalidArgumentError('A number between 0.5 and 1.')
+  return number
+}
