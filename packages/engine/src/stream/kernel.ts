@@ -11,10 +11,13 @@ export interface Kernel {
 }
 
 export const PAGE_BYTES = 65_536
+const MOST_PAGES = 65_536
+/** All that a kernel can address: 4 GB. */
+export const MEMORY_BYTES: number = PAGE_BYTES * MOST_PAGES
 
 /** A kernel with a memory of its own, one page to begin with, 4 GB at most. */
 export function openKernel(): { kernel: Kernel; memory: WebAssembly.Memory } {
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: 65_536 })
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES })
   const instance = new WebAssembly.Instance(new WebAssembly.Module(kernelBytes), { env: { memory } })
   return { kernel: instance.exports as unknown as Kernel, memory }
 }

@@ -1,5 +1,5 @@
 import { writeLowerCase } from './lowercase.ts'
-import type { Mode } from './sifter.ts'
+import { type Mode, NEWLINE } from './sifter.ts'
 import { ITEM, type Workspace } from './workspace.ts'
 
 export interface LineStreamOptions {
@@ -10,6 +10,7 @@ export interface LineStreamOptions {
 
 /** Lines as specification 2.2 has them, but that a final line break ends the last line. */
 export class LinesMode implements Mode {
+  readonly usualBreak: Uint8Array = NEWLINE
   readonly #space: Workspace
   readonly #options: LineStreamOptions
 

@@ -1,6 +1,9 @@
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
+/** The bytes of a lower-case form to its text's, at most, rounded up: `Ⱥ` takes two bytes, `ⱥ` three. */
+export const LOWER_CASE_GROWTH = 2
+
 /**
  * Writes the lower-case form of the text from `start` to `end` to `to` (which may be `start`) and returns its
  * end: Unicode lower-casing as the service's, at most one and a half times the bytes. Bytes that are no UTF-8
@@ -24,6 +27,17 @@ function writeLowerCaseText(bytes: Uint8Array, text: Uint8Array, to: number): nu
     out += written.length
   }
   return out
+}
+
+/**
+ * The bytes as text, whatever they are: each that is no UTF-8 becomes a lone low surrogate, U+DC00 and the byte,
+ * which no UTF-8 is read as.
+ */
+export function textWithStrayBytes(bytes: Uint8Array): { text: string; isUtf8: boolean } {
+  const parts = [...wellFormedParts(bytes)]
+  const isUtf8 = parts.every((part) => typeof part === 'string')
+  const text = parts.map((part) => (typeof part === 'string' ? part : String.fromCharCode(0xdc00 + (part[0] ?? 0))))
+  return { text: text.join(''), isUtf8 }
 }
 
 /** The text as strings where it is UTF-8, as bytes where it is not. */

@@ -1,6 +1,6 @@
 import { writeRowKey } from './csv.ts'
 import { writeLowerCase } from './lowercase.ts'
-import type { Mode } from './sifter.ts'
+import { byteOrderMarkEnd, type Mode, NEWLINE } from './sifter.ts'
 import { ITEM, type Workspace } from './workspace.ts'
 
 export interface RowStreamOptions {
@@ -10,10 +10,13 @@ export interface RowStreamOptions {
   caseSensitive: boolean
 }
 
+/** A row's key is at most so many times its bytes: quotes are doubled, and a letter may be longer in lower case. */
+export const ROW_KEY_GROWTH = 3
+
 /** The rows of a CSV as specification 2.2 has them. */
 export class RowsMode implements Mode {
-  readonly skipsByteOrderMark = true
   readonly headerKey?: () => Uint8Array
+  readonly usualBreak: Uint8Array = NEWLINE
   readonly #space: Workspace
   readonly #columns: readonly number[]
   readonly #caseSensitive: boolean
@@ -23,6 +26,10 @@ export class RowsMode implements Mode {
     this.#columns = [...new Set(options.keyColumns)].sort((a, b) => a - b)
     this.#caseSensitive = options.caseSensitive
     if (options.hasHeader) this.headerKey = () => this.#headerKey()
+  }
+
+  headEnd(from: number, to: number, complete: boolean): number {
+    return byteOrderMarkEnd(this.#space.bytes, from, to, complete)
   }
 
   split(limit: number, from: number, to: number, complete: boolean): number {
@@ -39,7 +46,7 @@ export class RowsMode implements Mode {
       // A whole row without a quote is compared as it stands: its cells can't be written otherwise.
       const asItStands = this.#columns.length === 0 && words[item + ITEM.quoted] === 0
       if (asItStands && this.#caseSensitive) continue
-      if (out + 3 * (end - start) + this.#columns.length > keysEnd) return i
+      if (out + ROW_KEY_GROWTH * (end - start) + this.#columns.length > keysEnd) return i
       let keyEnd = asItStands ? 0 : writeRowKey(bytes, { start, end }, this.#columns, out)
       if (!this.#caseSensitive) {
         keyEnd = asItStands ? writeLowerCase(bytes, start, end, out) : writeLowerCase(bytes, out, keyEnd, out)

@@ -1,8 +1,13 @@
 import { KeyTable, type KeyTableOptions } from './table.ts'
-import { ITEM, LARGEST_ITEM_BYTES, type Workspace } from './workspace.ts'
+import { ITEM, type Workspace } from './workspace.ts'
 
 /** How one kind of input is taken apart. Both functions speak of the items at the head of the workspace. */
 export interface Mode {
+  /**
+   * Where the items of a file begin that stands from `from`, or `WAIT` for more of it. What comes before them
+   * (a byte-order mark, an opening bracket) goes out in front of the first file's survivors. Absent: at `from`.
+   */
+  headEnd?(from: number, to: number, complete: boolean): number
   /**
    * Finds the items between `from` and `to`, `limit` at most, and returns how many. `complete`: the file ends
    * at `to`. An item that may go on is left for later.
@@ -17,9 +22,14 @@ export interface Mode {
    * compared by. A later header that equals the first one is left out.
    */
   headerKey?(): Uint8Array
-  /** A byte-order mark at a file's start belongs to no item. */
-  readonly skipsByteOrderMark?: boolean
+  /** What goes out behind the last survivor. */
+  tail?(): Uint8Array
+  /** What parts two items when the input has not shown its own way yet. */
+  readonly usualBreak: Uint8Array
 }
+
+/** A file's head is not complete. */
+export const WAIT = -1
 
 /** Where a sifter's results go. Bytes are a view that holds until the function returns. */
 export interface Sink {
@@ -37,12 +47,13 @@ export class TooLong extends Error {
   readonly position: number
 
   constructor(position: number) {
-    super(`an item is longer than ${LARGEST_ITEM_BYTES} bytes`)
+    super(`item ${position} is too long for the memory that one item may take`)
     this.position = position
   }
 }
 
-const NEWLINE = Uint8Array.of(0x0a)
+/** A line break, for `usualBreak`. */
+export const NEWLINE: Uint8Array = Uint8Array.of(0x0a)
 const NOTHING = new Uint8Array()
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 /** Below this a look at the same bytes again costs nothing worth avoiding. */
@@ -68,10 +79,11 @@ export class Sifter {
   #worthLookingBytes = 0
   #position = 0
   #heldBreak: Uint8Array | null = null
-  #usualBreak: Uint8Array = NEWLINE
+  #usualBreak: Uint8Array | null = null
   #endsWithBreak = false
   #stage: 'start' | 'header' | 'items' = 'start'
-  #isFirstFile = true
+  /** A head or an item went by: no later file's head is wanted. */
+  #hasBegun = false
   #header: Uint8Array | null = null
 
   constructor(space: Workspace, mode: Mode, options: { sink: Sink; exact: boolean }) {
@@ -97,12 +109,12 @@ export class Sifter {
   endFile(): void {
     this.#sift(true)
     this.#stage = 'start'
-    this.#isFirstFile = false
   }
 
   end(): void {
     if (this.#endsWithBreak && this.#heldBreak) this.#sink.kept(this.#heldBreak)
     this.#heldBreak = null
+    if (this.#mode.tail) this.#sink.kept(this.#mode.tail())
   }
 
   #grow(): void {
@@ -117,26 +129,26 @@ export class Sifter {
       const limit = this.#stage === 'header' ? 1 : this.#space.itemLimit
       const count = this.#mode.split(limit, from, to, complete)
       if (count === 0) break
+      this.#hasBegun = true
       from = this.#stage === 'header' ? this.#takeHeader() : this.#take(count)
     }
     this.#space.bytes.copyWithin(this.#space.window, from, to)
-    this.#waitingBytes = to - from
+    // What is left of a complete file is its tail.
+    this.#waitingBytes = complete ? 0 : to - from
     this.#worthLookingBytes = this.#waitingBytes > RESCAN_FREE_BYTES ? 2 * this.#waitingBytes : 0
     if (this.#worthLookingBytes > this.#space.windowBytes) this.#grow()
   }
 
-  /** Passes over a byte-order mark, which the first file keeps. Returns where the items begin. */
+  /** Passes over the file's head, which the first file keeps. Returns where the items begin. */
   #startFile(from: number, to: number, complete: boolean): number {
-    const { bytes } = this.#space
-    const marked = this.#mode.skipsByteOrderMark
-      ? BYTE_ORDER_MARK.filter((byte, i) => bytes[from + i] === byte).length
-      : 0
-    if (marked > 0 && to - from < BYTE_ORDER_MARK.length && !complete) return from
+    const end = this.#mode.headEnd ? this.#mode.headEnd(from, to, complete) : from
+    if (end === WAIT) return from
     this.#stage = this.#mode.headerKey ? 'header' : 'items'
-    if (marked < BYTE_ORDER_MARK.length || to - from < BYTE_ORDER_MARK.length) return from
-    const behind = from + BYTE_ORDER_MARK.length
-    if (this.#isFirstFile) this.#sink.kept(bytes.subarray(from, behind))
-    return behind
+    if (end > from && !this.#hasBegun) {
+      this.#sink.kept(this.#space.bytes.subarray(from, end))
+      this.#hasBegun = true
+    }
+    return end
   }
 
   #takeHeader(): number {
@@ -196,7 +208,7 @@ export class Sifter {
     const end = out + kernel.gather(items, count, out)
     if (this.#heldBreak) this.#sink.kept(this.#heldBreak)
     this.#sink.kept(bytes.subarray(out, end - breakBytes))
-    this.#heldBreak = breakBytes > 0 ? bytes.slice(end - breakBytes, end) : this.#usualBreak
+    this.#heldBreak = breakBytes > 0 ? bytes.slice(end - breakBytes, end) : (this.#usualBreak ?? this.#mode.usualBreak)
   }
 
   /** The input's own line break, for an item at the end of a file that has none and is followed by another file. */
@@ -204,9 +216,16 @@ export class Sifter {
     const { words, bytes } = this.#space
     const breakOf = (item: number): Uint8Array => bytes.slice(words[item + ITEM.lineBreak], words[item + ITEM.next])
     const first = breakOf(this.#space.item(0))
-    if (this.#usualBreak === NEWLINE && first.length > 0) this.#usualBreak = first
+    if (first.length > 0) this.#usualBreak ??= first
     this.#endsWithBreak = breakOf(this.#space.item(count - 1)).length > 0
   }
+}
+
+/** Behind the byte-order mark at `from`, `from` when there is none, `WAIT` when it may be about to come. */
+export function byteOrderMarkEnd(bytes: Uint8Array, from: number, to: number, complete: boolean): number {
+  const marked = BYTE_ORDER_MARK.findIndex((byte, i) => from + i >= to || bytes[from + i] !== byte)
+  if (marked < 0) return from + BYTE_ORDER_MARK.length
+  return from + marked === to && !complete ? WAIT : from
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

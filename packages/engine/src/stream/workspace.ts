@@ -1,4 +1,4 @@
-import { type Kernel, openKernel, PAGE_BYTES } from './kernel.ts'
+import { type Kernel, MEMORY_BYTES, openKernel, PAGE_BYTES } from './kernel.ts'
 
 /** The words of an item in the kernel's memory (assembly/stream/item.ts), 32 bits each. */
 export const ITEM = {
@@ -18,21 +18,22 @@ export const ITEM = {
 const ITEMS_AT_ONCE = 2_048
 /** Room for one chunk of the input; doubled when a single item is longer. */
 const WINDOW_BYTES = 262_144
-/** Above this an item no longer fits into the kernel's 4 GB with its key and its copy. */
-export const LARGEST_ITEM_BYTES = 536_870_912
-
 /** The kernel reads and copies up to this many bytes past a text. */
 const SLACK_BYTES = 64
 
 /** What a random seed must hold, for `Workspace`. */
 export const SEED_BYTES: number = openKernel().kernel.seedBytes()
 
+/** Room for the keys of the items in a window: `growth` times the window's bytes, and some besides. */
+export interface KeyRoom {
+  growth: number
+  slackBytes: number
+}
+
 /**
  * The kernel's memory and what stands where in it:
  * the seed, the items, then, sized after the window, hashes of blocks, the survivors, the keys, the window.
  *
- * A key written by TypeScript takes at most three times the bytes of its item (quotes doubled, then letters
- * whose lower-case form is longer), and `keySlackBytes` besides.
  */
 export class Workspace {
   readonly kernel: Kernel
@@ -41,7 +42,7 @@ export class Workspace {
   readonly items: number
   readonly #sized: number
   readonly #memory: WebAssembly.Memory
-  readonly #keySlackBytes: number
+  readonly #keyRoom: KeyRoom
   windowBytes: number = WINDOW_BYTES
   blocks = 0
   out = 0
@@ -53,11 +54,11 @@ export class Workspace {
   words: Uint32Array<ArrayBuffer>
 
   /** `random`: SEED_BYTES unpredictable bytes. */
-  constructor(random: Uint8Array, keySlackBytes = 0) {
+  constructor(random: Uint8Array, keyRoom: KeyRoom) {
     const { kernel, memory } = openKernel()
     this.kernel = kernel
     this.#memory = memory
-    this.#keySlackBytes = keySlackBytes
+    this.#keyRoom = keyRoom
     this.items = aligned(this.seed + SEED_BYTES)
     this.#sized = aligned(this.items + this.itemLimit * kernel.itemBytes())
     this.bytes = new Uint8Array(memory.buffer)
@@ -78,7 +79,8 @@ export class Workspace {
 
   /** Twice the window; its first `usedBytes` bytes move along. False when the memory ends there. */
   grow(usedBytes: number): boolean {
-    if (this.windowBytes >= LARGEST_ITEM_BYTES) return false
+    const growth = 2 + this.#keyRoom.growth
+    if (2 * this.windowBytes * growth >= MEMORY_BYTES) return false
     this.windowBytes *= 2
     this.#place(usedBytes)
     return true
@@ -87,9 +89,9 @@ export class Workspace {
   #place(usedBytes: number): void {
     const before = this.window
     this.blocks = this.#sized
-    this.out = aligned(this.blocks + this.windowBytes / 16 + 1_024)
+    this.out = aligned(this.blocks + (this.windowBytes * Math.max(1, this.#keyRoom.growth)) / 64 + 1_024)
     this.keys = aligned(this.out + this.windowBytes)
-    this.window = aligned(this.keys + 3 * this.windowBytes + this.#keySlackBytes)
+    this.window = aligned(this.keys + this.#keyRoom.growth * this.windowBytes + this.#keyRoom.slackBytes)
     const pages = Math.ceil((this.window + this.windowBytes + SLACK_BYTES) / PAGE_BYTES)
     const missing = pages - this.#memory.buffer.byteLength / PAGE_BYTES
     if (missing > 0) this.#memory.grow(missing)
@@ -97,6 +99,16 @@ export class Workspace {
     this.words = new Uint32Array(this.#memory.buffer)
     this.bytes.copyWithin(this.window, before, before + usedBytes)
   }
+}
+
+/** Sets an item's bytes, from `start` to `end`, and its break, from there to `next`; it is its own key. */
+export function setItem(space: Workspace, index: number, place: { start: number; end: number; next: number }): void {
+  const { words } = space
+  const item = space.item(index)
+  words[item + ITEM.start] = words[item + ITEM.keyStart] = place.start
+  words[item + ITEM.end] = words[item + ITEM.lineBreak] = words[item + ITEM.keyEnd] = place.end
+  words[item + ITEM.next] = place.next
+  words[item + ITEM.quoted] = words[item + ITEM.kept] = 0
 }
 
 /** The next address after some slack that is a multiple of 64, a cache line. */

@@ -15,6 +15,11 @@ interface RowsFlags extends SharedFlags {
   threshold: number
 }
 
+interface JsonFlags extends SharedFlags {
+  key: string
+  lines?: boolean
+}
+
 /** The commands that work on this machine's own files: `keepfirst lines`, `rows` and `json`. */
 export function localCommands(program: Command): void {
   shared(program, 'lines', 'remove duplicate lines')
@@ -38,6 +43,15 @@ export function localCommands(program: Command): void {
       const { keyColumns = [], header: hasHeader, ignoreCase = false } = flags
       const options = { keyColumns, hasHeader, caseSensitive: !ignoreCase }
       await run({ form: 'rows', files, flags, sifter: (stream) => siftRows(options, stream) })
+    })
+
+  shared(program, 'json', 'remove duplicate items of a JSON array, or values one a line')
+    .option('--key <path>', 'compare what stands at this path in each item: a.b', '')
+    .option('--lines', 'one value a line, even when the first one is an array')
+    .action(async (files: string[], flags: JsonFlags) => {
+      const [{ run }, { siftJson }] = await Promise.all([import('./run.ts'), import('@keepfirst/engine/stream')])
+      const { key, lines: isLines = false } = flags
+      await run({ form: 'json', files, flags, sifter: (stream) => siftJson({ key, isLines }, stream) })
     })
 }
 

@@ -50,9 +50,10 @@ export class RemovedReport {
   }
 }
 
-/** Line breaks in a JSON text stand between its tokens alone, where a space means the same. */
+/** Line breaks in a JSON text stand between its tokens alone, where a space means the same; none is needed before it. */
 function onOneLine(bytes: Uint8Array): Uint8Array {
-  return bytes.map((byte) => (byte === NEWLINE || byte === RETURN ? SPACE : byte))
+  const start = bytes.findIndex((byte) => byte > SPACE)
+  return bytes.subarray(start).map((byte) => (byte === NEWLINE || byte === RETURN ? SPACE : byte))
 }
 
 function unreachable(form: never): never {

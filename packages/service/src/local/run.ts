@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { SEED_BYTES, type Sifter, type Sink, type StreamOptions, TooLong } from '@keepfirst/engine/stream'
+import { NotJson, SEED_BYTES, type Sifter, type Sink, type StreamOptions, TooLong } from '@keepfirst/engine/stream'
 import { Failure } from './failure.ts'
 import { type Input, openInputs } from './input.ts'
 import { type Output, openOutput, ReaderGone } from './output.ts'
@@ -106,7 +106,7 @@ async function siftFile(sifter: Sifter, input: Input, afterChunk: () => Promise<
     }
     sifter.endFile()
   } catch (fault) {
-    if (fault instanceof TooLong) throw new Failure(`${input.name}: ${fault.message}`)
+    if (fault instanceof TooLong || fault instanceof NotJson) throw new Failure(`${input.name}: ${fault.message}`)
     throw fault
   }
 }
