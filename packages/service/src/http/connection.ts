@@ -54,6 +54,8 @@ export class Connection {
   readonly #socket: Socket
   readonly #turns: Turn[] = []
   #isEnding = false
+  /** What had been read when there was last nothing to do: more than that is the beginning of a request. */
+  #bytesAtRest = 0
   #lastWords: string | undefined
   #bytesAtLastWords = 0
 
@@ -79,14 +81,17 @@ export class Connection {
     const next = this.#turns[0]
     if (this.#lastWords !== undefined && !next?.exchange.request.complete) this.#sayLastWords(this.#lastWords)
     else if (next !== undefined) next.serve()
-    else if (this.#isEnding) this.#socket.end()
+    else if (this.#isEnding) this.#socket.destroySoon()
+    else this.#bytesAtRest = this.#socket.bytesRead
   }
 
-  /** The server stops: the connection ends with the answers that are under way. */
+  /** The server stops: the connection ends with the answers that are under way, at once without any. */
   endGracefully(): void {
     this.#isEnding = true
     const last = this.#turns.at(-1)
     if (last !== undefined) last.exchange.response.shouldKeepAlive = false
+    // Node does not count a connection as idle on which nothing was ever asked.
+    else if (this.#socket.bytesRead === this.#bytesAtRest) this.#socket.destroySoon()
   }
 
   /**

@@ -1,0 +1,280 @@
+import { once } from 'node:events'
+import { refuse } from '@keepfirst/protocol'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Call, HungUp, type Reply } from '../src/requests/call.ts'
+import { type ApiServer, cut, echo, result, startApi } from './support/api-server.ts'
+import { RawClient } from './support/raw-client.ts'
+
+const started: ApiServer[] = []
+afterEach(async () => {
+  for (const api of started.splice(0)) await cut(api)
+})
+
+async function start(...parts: Parameters<typeof startApi>): Promise<ApiServer> {
+  const api = await startApi(...parts)
+  started.push(api)
+  return api
+}
+
+const POST = 'POST /api/dedupe HTTP/1.1\r\n'
+const body = (text: string): string => `Content-Length: ${text.length}\r\n\r\n${text}`
+
+/** A pipeline that waits until it is told to go on. */
+function gate(): { handle: (call: Call) => Promise<Reply>; entered: Promise<Call>; go: () => void } {
+  let go = (): void => {}
+  let enter = (_: Call): void => {}
+  const gone = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  const entered = new Promise<Call>((resolve) => {
+    enter = resolve
+  })
+  return {
+    entered,
+    go: () => go(),
+    async handle(call) {
+      enter(call)
+      await gone
+      return echo(call)
+    },
+  }
+}
+
+describe('a client that closes its sending side', () => {
+  test('gets its answer', async () => {
+    const { port } = await start()
+    const client = await RawClient.open(port)
+    client.socket.end(POST + body('hi'))
+    expect(await client.response()).toMatchObject({ status: 200, body: '{"bytes":2}' })
+    expect(await client.ended()).toBe('')
+  })
+
+  test('is asked whether it still listens while the answer takes its time, and gets it', async () => {
+    const { handle, go } = gate()
+    const { port } = await start(handle)
+    const client = await RawClient.open(port)
+    client.socket.end(POST + body('hi'))
+    expect(await client.response()).toMatchObject({ status: 102 })
+    go()
+    let response = await client.response()
+    while (response?.status === 102) response = await client.response()
+    expect(response).toMatchObject({ status: 200, body: '{"bytes":2}' })
+  })
+
+  test('in the middle of a body has sent no request', async () => {
+    const { port } = await start()
+    const client = await RawClient.open(port)
+    client.socket.end(`${POST}Content-Length: 10\r\n\r\nhi`)
+    expect(await client.response()).toMatchObject({ status: 400, body: JSON.stringify(refuse.badRequest().body) })
+    expect(await client.ended()).toBe('')
+  })
+
+  test('before anything is said is let go', async () => {
+    const { port } = await start()
+    const client = await RawClient.open(port)
+    client.socket.end()
+    expect(await client.ended()).toBe('')
+  })
+})
+
+describe('a client that hangs up', () => {
+  test.each(['is closed', 'is reset'])(
+    'in the middle of its body: the pipeline hears of it, nothing stays held (%s)',
+    async (how) => {
+      let heard = (_: unknown): void => {}
+      const hungUp = new Promise((resolve) => {
+        heard = resolve
+      })
+      const { port, bodies, faults } = await start(async (call) => {
+        try {
+          return await echo(call)
+        } catch (error) {
+          heard(error)
+          throw error
+        }
+      })
+      const client = await RawClient.open(port)
+      client.send(`${POST}Content-Length: 200000\r\n\r\n${'x'.repeat(100_000)}`)
+      if (how === 'is reset') client.socket.resetAndDestroy()
+      else client.socket.destroy()
+      expect(await hungUp).toBeInstanceOf(HungUp)
+      await expect.poll(() => bodies.heldBytes).toBe(0)
+      expect(faults).toEqual([])
+    },
+  )
+
+  test.each(['is closed', 'is reset'])('while its request runs: the signal aborts (%s)', async (how) => {
+    const { handle, entered, go } = gate()
+    const { port } = await start(handle)
+    const client = await RawClient.open(port)
+    client.send(POST + body('hi'))
+    const { hungUp } = await entered
+    if (how === 'is reset') client.socket.resetAndDestroy()
+    else client.socket.destroy()
+    if (!hungUp.aborted) await once(hungUp, 'abort')
+    go()
+  })
+
+  test('a signal that is asked for later has aborted already', async () => {
+    const { handle, entered, go } = gate()
+    const { port } = await start(handle)
+    const client = await RawClient.open(port)
+    client.send(`${POST}Content-Length: 10\r\n\r\nhi`)
+    const call = await entered
+    client.socket.resetAndDestroy()
+    await expect(call.readBody(10)).rejects.toThrow(HungUp)
+    expect(call.hungUp.aborted).toBe(true)
+    go()
+  })
+
+  test('requests that wait behind its first one never begin', async () => {
+    const { handle, entered, go } = gate()
+    let begun = 0
+    const { port } = await start((call) => {
+      begun += 1
+      return handle(call)
+    })
+    const client = await RawClient.open(port)
+    client.send((POST + body('hi')).repeat(3))
+    const { hungUp } = await entered
+    client.socket.resetAndDestroy()
+    if (!hungUp.aborted) await once(hungUp, 'abort')
+    go()
+    const other = await RawClient.open(port)
+    other.send(POST + body('hi'))
+    await other.response()
+    expect(begun).toBe(2)
+    other.close()
+  })
+})
+
+describe('slow senders', () => {
+  const patience = { headersMs: 300, requestMs: 600, checkEveryMs: 50 }
+  test.each([
+    { name: 'nothing', bytes: '' },
+    { name: 'half of the headers', bytes: `${POST}Content-Le` },
+    { name: 'half of the body', bytes: `${POST}Content-Length: 10\r\n\r\nhi` },
+    { name: 'half of the chunks', bytes: `${POST}Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n` },
+  ])('$name, and no more: 408, and the connection ends', async ({ bytes }) => {
+    const { port } = await start(echo, { patience })
+    const client = await RawClient.open(port)
+    client.send(bytes)
+    expect(await client.response()).toMatchObject({ status: 408, body: JSON.stringify(refuse.timedOut().body) })
+    expect(await client.ended()).toBe('')
+  })
+
+  test('a refused body that never comes: the answer stands alone', async () => {
+    const { port } = await start(echo, { patience: { headersMs: 2_000, requestMs: 3_000, checkEveryMs: 50 } })
+    const client = await RawClient.open(port)
+    client.send(`${POST}Content-Length: 5000000\r\n\r\nhi`)
+    expect(await client.response()).toMatchObject({ status: 413 })
+    expect(await client.ended()).toBe('')
+  })
+})
+
+describe('all open bodies together have a bound', () => {
+  test('beyond it a body is busy; when one is answered there is room again', async () => {
+    let first = true
+    const { handle, go } = gate()
+    const { port, bodies } = await start(
+      async (call) => {
+        const isFirst = first
+        first = false
+        const reply = await echo(call)
+        if (isFirst) await handle(call).catch(() => {})
+        return reply
+      },
+      { openBodyBytes: 1_000 },
+    )
+    const holder = await RawClient.open(port)
+    holder.send(POST + body('x'.repeat(900)))
+    await expect.poll(() => bodies.heldBytes).toBe(900)
+    const other = await RawClient.open(port)
+    other.send(POST + body('x'.repeat(101)))
+    expect(await other.response()).toMatchObject({ status: 503, body: JSON.stringify(refuse.busy().body) })
+    other.send(POST + body('x'.repeat(100)))
+    expect(await other.response()).toMatchObject({ status: 200 })
+    go()
+    holder.close()
+    await expect.poll(() => bodies.heldBytes).toBe(0)
+    other.send(POST + body('x'.repeat(1_000)))
+    expect(await other.response()).toMatchObject({ status: 200 })
+    other.close()
+  })
+
+  test('a declared length alone holds nothing', async () => {
+    const { port, bodies } = await start(echo, { openBodyBytes: 1_000 })
+    const client = await RawClient.open(port)
+    client.send(`${POST}Content-Length: 200000\r\n\r\nhi`)
+    await expect.poll(() => bodies.heldBytes).toBe(2)
+    client.close()
+  })
+})
+
+describe('a graceful stop', () => {
+  const patiently = { graceMs: 60_000, endWork() {}, lastCallMs: 60_000 }
+
+  test('answers what is under way, closes what is idle, accepts nothing new', async () => {
+    const { handle, entered, go } = gate()
+    const { port, server } = await startApi(handle)
+    const idle = await RawClient.open(port)
+    const busy = await RawClient.open(port)
+    busy.send(POST + body('hi'))
+    await entered
+    const stopped = server.stop(patiently)
+    expect(await idle.ended()).toBe('')
+    await expect(RawClient.open(port)).rejects.toThrow('ECONNREFUSED')
+    go()
+    const response = await busy.response()
+    expect(response).toMatchObject({ status: 200, body: '{"bytes":2}' })
+    expect(response?.headers.get('connection')).toBe('close')
+    await stopped
+  })
+
+  test.each([
+    { name: 'a request that arrives on a connection that was not idle', bytes: POST + body('hi') },
+    { name: 'a page too', bytes: 'GET / HTTP/1.1\r\n\r\n' },
+  ])('refuses $name', async ({ bytes }) => {
+    const { port, server } = await startApi()
+    const client = await RawClient.open(port)
+    client.send(bytes.slice(0, 10))
+    const other = await RawClient.open(port) // accepted after the first, so those ten bytes have arrived
+    other.send(POST + body('hi'))
+    await other.response()
+    const stopped = server.stop(patiently)
+    client.send(bytes.slice(10))
+    const response = await client.response()
+    expect(response).toMatchObject({ status: 503, body: JSON.stringify(refuse.stopping().body) })
+    expect(response?.headers.get('connection')).toBe('close')
+    await stopped
+  })
+
+  test('tells long work to end when its grace is over, and sends the answers', async () => {
+    const { handle, entered, go } = gate()
+    const { port, server } = await startApi(handle)
+    const client = await RawClient.open(port)
+    client.send(POST + body('hi'))
+    await entered
+    const stopped = server.stop({ ...patiently, graceMs: 1, endWork: go })
+    expect(await client.response()).toMatchObject({ status: 200 })
+    await stopped
+  })
+
+  test('cuts what has no answer after the last call', async () => {
+    const { handle, entered } = gate()
+    const { port, server } = await startApi(handle)
+    const client = await RawClient.open(port)
+    client.send(POST + body('hi'))
+    await entered
+    await server.stop({ graceMs: 1, endWork() {}, lastCallMs: 1 })
+    expect(await client.ended()).toBe('')
+  })
+
+  test('a caller behind a proxy that is trusted is seen by its own address', async () => {
+    const { port } = await start(async (call) => result(call.network), { trustProxy: '127.0.0.0/8' })
+    const client = await RawClient.open(port)
+    client.send(`${POST}X-Forwarded-For: 198.51.100.7\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n`)
+    expect(await client.response()).toMatchObject({ body: '"203.0.113.9"' })
+    client.close()
+  })
+})

@@ -1,0 +1,374 @@
+import { METHODS } from 'node:http'
+import { API_HEADERS, PLANS, refuse } from '@keepfirst/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ApiServer, cut, result, startApi } from './support/api-server.ts'
+import { RawClient, type RawResponse } from './support/raw-client.ts'
+
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => cut(api))
+
+/** Beside the four of the specification, what HTTP needs to frame a message. */
+const FRAMING = new Set(['content-length', 'date', 'connection', 'keep-alive'])
+
+function expectApiHeaders(response: RawResponse | undefined): void {
+  const headers = [...(response?.headers ?? [])].filter(([name]) => !FRAMING.has(name))
+  const expected = Object.entries(API_HEADERS).map(([name, value]) => [name.toLowerCase(), value])
+  expect(Object.fromEntries(headers)).toEqual(Object.fromEntries(expected))
+}
+
+/** Sends raw bytes on a connection of their own. */
+async function exchange(bytes: string | Uint8Array, hasBody = true): Promise<RawResponse | undefined> {
+  const client = await RawClient.open(api.port)
+  client.send(bytes)
+  const response = await client.response({ hasBody })
+  client.close()
+  return response
+}
+
+const { error: methodMessage } = refuse.methodNotAllowed('https://dedupe.example').body
+
+describe('4.3 other methods', () => {
+  test.each(METHODS.filter((method) => !['POST', 'OPTIONS', 'CONNECT', 'HEAD'].includes(method)))(
+    '%s is answered 405 with the headers of the API',
+    async (method) => {
+      const response = await exchange(`${method} /api/dedupe HTTP/1.1\r\nHost: a\r\n\r\n`)
+      expect(response).toMatchObject({ status: 405, body: JSON.stringify({ error: methodMessage }) })
+      expectApiHeaders(response)
+    },
+  )
+
+  test('HEAD is answered 405 without a body', async () => {
+    const client = await RawClient.open(api.port)
+    client.send('HEAD /api/dedupe HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    const response = await client.response({ hasBody: false })
+    expect(response?.status).toBe(405)
+    expectApiHeaders(response)
+    expect(await client.ended()).toBe('')
+  })
+
+  test('4.2 OPTIONS is answered 204 with the four headers, without a body', async () => {
+    const client = await RawClient.open(api.port)
+    client.send('OPTIONS /api/dedupe HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    const response = await client.response()
+    expect(response?.status).toBe(204)
+    expectApiHeaders(response)
+    expect(response?.headers.has('content-length')).toBe(false)
+    expect(await client.ended()).toBe('')
+  })
+
+  test('CONNECT just closes', async () => {
+    const client = await RawClient.open(api.port)
+    client.send('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n')
+    expect(await client.ended()).toBe('')
+  })
+})
+
+describe('where a request goes', () => {
+  const post = (target: string, version = 'HTTP/1.1'): string =>
+    `POST ${target} ${version}\r\nContent-Length: 2\r\n\r\nhi`
+  const read = '{"bytes":2}'
+  const lost = '{"error":"not found"}'
+  test.each([
+    { name: 'the route', bytes: post('/api/dedupe'), status: 200, body: read },
+    { name: 'a query string is ignored', bytes: post('/api/dedupe?a=b&c'), status: 200, body: read },
+    { name: 'so is a fragment', bytes: post('/api/dedupe#a'), status: 200, body: read },
+    { name: 'the absolute form', bytes: post('http://any.example:80/api/dedupe?a'), status: 200, body: read },
+    { name: 'HTTP/1.0', bytes: post('/api/dedupe', 'HTTP/1.0'), status: 200, body: read },
+    { name: 'a trailing slash is another path', bytes: post('/api/dedupe/'), status: 404, body: lost },
+    { name: 'case counts in a path', bytes: post('/api/Dedupe'), status: 404, body: lost },
+    { name: 'escapes are not decoded', bytes: post('/api/%64edupe'), status: 404, body: lost },
+    { name: 'the folder itself', bytes: post('/api/'), status: 404, body: lost },
+    { name: 'unknown under /api/', bytes: 'GET /api/unknown HTTP/1.1\r\n\r\n', status: 404, body: lost },
+    { name: 'a preflight of it', bytes: 'OPTIONS /api/unknown HTTP/1.1\r\n\r\n', status: 404, body: lost },
+  ])('$name: $status', async ({ bytes, status, body }) => {
+    const response = await exchange(bytes)
+    expect(response).toMatchObject({ status, body })
+    expectApiHeaders(response)
+  })
+
+  test.each([
+    { target: '/', body: 'a page' },
+    { target: 'http://any.example/', body: 'a page' },
+    { target: 'http://any.example', body: 'a page' },
+    { target: '/api', body: 'the reference' },
+    { target: '/api/openapi.json', body: '{"openapi":"3.1.0"}' },
+    { target: '/network', body: '127.0.0.1' },
+  ])('$target is a page', async ({ target, body }) => {
+    expect(await exchange(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatchObject({ status: 200, body })
+  })
+
+  test('a page that fails says no more than that', async () => {
+    const response = await exchange('GET /fault?secret HTTP/1.1\r\n\r\n')
+    expect(response).toMatchObject({ status: 500, body: JSON.stringify(refuse.internal().body) })
+    expect(JSON.stringify(api.faults.splice(0))).not.toContain('secret')
+  })
+})
+
+describe('what is no HTTP request', () => {
+  const dedupe = 'POST /api/dedupe HTTP/1.1\r\n'
+  const bad = { status: 400, error: 'bad request' }
+  const large = { status: 431, error: 'headers too large' }
+  test.each([
+    { name: 'garbage', bytes: '\0\x01\x02\r\n\r\n', ...bad },
+    { name: 'a method in lower case', bytes: 'post /api/dedupe HTTP/1.1\r\n\r\n', ...bad },
+    { name: 'an unknown method', bytes: 'DEDUPE /api/dedupe HTTP/1.1\r\n\r\n', ...bad },
+    { name: 'an unknown version', bytes: 'POST /api/dedupe HTTP/9.9\r\n\r\n', ...bad },
+    { name: 'the preface of HTTP/2', bytes: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ...bad },
+    { name: 'a TLS handshake', bytes: Buffer.from('160301020001000101', 'hex'), ...bad },
+    { name: 'two lengths that differ', bytes: `${dedupe}Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi`, ...bad },
+    { name: 'two lengths that agree', bytes: `${dedupe}Content-Length: 2\r\nContent-Length: 2\r\n\r\nhi`, ...bad },
+    { name: 'a list of lengths', bytes: `${dedupe}Content-Length: 2, 2\r\n\r\nhi`, ...bad },
+    { name: 'a length below zero', bytes: `${dedupe}Content-Length: -2\r\n\r\n`, ...bad },
+    { name: 'a length that is no number', bytes: `${dedupe}Content-Length: 0x2\r\n\r\nhi`, ...bad },
+    { name: 'a length past 64 bits', bytes: `${dedupe}Content-Length: 99999999999999999999\r\n\r\n`, ...bad },
+    {
+      name: 'a length and chunks',
+      bytes: `${dedupe}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      ...bad,
+    },
+    { name: 'a chunk without a size', bytes: `${dedupe}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, ...bad },
+    { name: 'a coding that is not the last', bytes: `${dedupe}Transfer-Encoding: chunked, gzip\r\n\r\n`, ...bad },
+    { name: 'a header without a colon', bytes: `${dedupe}nothing\r\n\r\n`, ...bad },
+    { name: 'a blank in a header name', bytes: `${dedupe}Content-Length : 2\r\n\r\nhi`, ...bad },
+    { name: 'a zero byte in a header', bytes: `${dedupe}x-api-key: \0\r\n\r\n`, ...bad },
+    { name: 'a header of 64 KB', bytes: `${dedupe}x-api-key: ${'a'.repeat(65_536)}\r\n\r\n`, ...large },
+    { name: '64 KB of headers', bytes: `${dedupe}${'a: b\r\n'.repeat(10_923)}\r\n`, ...large },
+    { name: 'a target of 64 KB', bytes: `POST /${'a'.repeat(65_536)} HTTP/1.1\r\n\r\n`, ...large },
+  ])('$name: $status, and the connection ends', async ({ bytes, status, error }) => {
+    const client = await RawClient.open(api.port)
+    client.send(bytes)
+    const response = await client.response()
+    expect(response).toMatchObject({ status, body: JSON.stringify({ error }) })
+    expectApiHeaders(response)
+    expect(await client.ended()).toBe('')
+    client.close()
+  })
+
+  test('1 MB of headers: whoever goes on sending can read the refusal', async () => {
+    const client = await RawClient.open(api.port)
+    client.send(`POST /api/dedupe HTTP/1.1\r\n${'a: b\r\n'.repeat(175_000)}\r\n`)
+    expect(await client.response()).toMatchObject({ status: 431 })
+    client.close()
+  })
+})
+
+describe('what is unusual and fine', () => {
+  const dedupe = 'POST /api/dedupe HTTP/1.1\r\n'
+  test.each([
+    { name: 'no Host', bytes: `${dedupe}Content-Length: 2\r\n\r\nhi`, bytesRead: 2 },
+    { name: 'no body and no length', bytes: `${dedupe}\r\n`, bytesRead: 0 },
+    { name: 'a length of zero', bytes: `${dedupe}Content-Length: 0\r\n\r\n`, bytesRead: 0 },
+    { name: 'zeros before a length', bytes: `${dedupe}Content-Length: 0002\r\n\r\nhi`, bytesRead: 2 },
+    {
+      name: 'chunks',
+      bytes: `${dedupe}Transfer-Encoding: chunked\r\n\r\n1\r\nh\r\n2;a=b\r\nil\r\n0\r\nx: y\r\n\r\n`,
+      bytesRead: 3,
+    },
+    { name: 'no chunk but the last', bytes: `${dedupe}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, bytesRead: 0 },
+    { name: 'any Content-Type', bytes: `${dedupe}Content-Type: ;;\r\nContent-Length: 2\r\n\r\nhi`, bytesRead: 2 },
+    {
+      name: 'an upgrade that is not taken',
+      bytes: `${dedupe}Connection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 2\r\n\r\nhi`,
+      bytesRead: 2,
+    },
+    {
+      name: 'an expectation that nobody knows',
+      bytes: `${dedupe}Expect: wonders\r\nContent-Length: 2\r\n\r\nhi`,
+      bytesRead: 2,
+    },
+    { name: 'an empty line first', bytes: `\r\n${dedupe}Content-Length: 2\r\n\r\nhi`, bytesRead: 2 },
+    { name: '3,000 headers', bytes: `${dedupe}${'a:\r\n'.repeat(3_000)}Content-Length: 2\r\n\r\nhi`, bytesRead: 2 },
+  ])('$name', async ({ bytes, bytesRead }) => {
+    const response = await exchange(bytes)
+    expect(response).toMatchObject({ status: 200, body: `{"bytes":${bytesRead}}` })
+    expectApiHeaders(response)
+  })
+
+  test('a request that arrives byte by byte', async () => {
+    const client = await RawClient.open(api.port)
+    client.socket.setNoDelay(true)
+    for (const byte of `${dedupe}Content-Length: 2\r\n\r\nhi`) {
+      client.send(byte)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(await client.response()).toMatchObject({ status: 200, body: '{"bytes":2}' })
+    client.close()
+  })
+})
+
+describe('8.2 a body over the cap', () => {
+  const cap = PLANS.keyless.bodyBytes
+  const tooLarge = JSON.stringify(refuse.bodyTooLarge(PLANS.keyless).body)
+
+  test('is refused by its declared length before a byte of it is sent, and the connection goes on', async () => {
+    const client = await RawClient.open(api.port)
+    client.send(`POST /api/dedupe HTTP/1.1\r\nContent-Length: ${cap + 1}\r\n\r\n`)
+    const response = await client.response()
+    expect(response).toMatchObject({ status: 413, body: tooLarge })
+    expectApiHeaders(response)
+    expect(response?.headers.get('connection')).not.toBe('close')
+    client.send(Buffer.alloc(cap + 1))
+    client.send('POST /api/dedupe HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi')
+    expect(await client.response()).toMatchObject({ status: 200, body: '{"bytes":2}' })
+    client.close()
+  })
+
+  test.each([
+    { name: 'declared, exactly the cap', bytes: `Content-Length: ${cap}\r\n\r\n${'x'.repeat(cap)}`, status: 200 },
+    {
+      name: 'in chunks, exactly the cap',
+      bytes: `Transfer-Encoding: chunked\r\n\r\n${cap.toString(16)}\r\n${'x'.repeat(cap)}\r\n0\r\n\r\n`,
+      status: 200,
+    },
+    {
+      name: 'in chunks, one byte more',
+      bytes: `Transfer-Encoding: chunked\r\n\r\n${(cap + 1).toString(16)}\r\n${'x'.repeat(cap + 1)}\r\n0\r\n\r\n`,
+      status: 413,
+    },
+  ])('$name: $status', async ({ bytes, status }) => {
+    expect((await exchange(`POST /api/dedupe HTTP/1.1\r\n${bytes}`))?.status).toBe(status)
+  })
+
+  test('without a declared length is refused while it is sent, and the connection goes on', async () => {
+    const client = await RawClient.open(api.port)
+    client.send(`POST /api/dedupe HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${(cap + 1).toString(16)}\r\n`)
+    client.send(Buffer.alloc(cap + 1))
+    expect(await client.response()).toMatchObject({ status: 413, body: tooLarge })
+    client.send('\r\n0\r\n\r\nPOST /api/dedupe HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi')
+    expect(await client.response()).toMatchObject({ status: 200, body: '{"bytes":2}' })
+    client.close()
+  })
+
+  test('whoever never stops sending is cut', async () => {
+    const client = await RawClient.open(api.port)
+    client.send('POST /api/dedupe HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n')
+    const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000), Buffer.from('\r\n')])
+    const send = (): void => {
+      while (!client.socket.destroyed && client.socket.write(chunk));
+    }
+    client.socket.on('drain', send)
+    send()
+    expect(await client.response()).toMatchObject({ status: 413 })
+    await client.ended()
+  })
+})
+
+describe('Expect: 100-continue', () => {
+  test('a body that is welcome is asked for', async () => {
+    const client = await RawClient.open(api.port)
+    client.send('POST /api/dedupe HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n')
+    expect(await client.response()).toMatchObject({ status: 100 })
+    client.send('hi')
+    expect(await client.response()).toMatchObject({ status: 200, body: '{"bytes":2}' })
+    client.close()
+  })
+
+  test.each([
+    { name: 'too large', head: 'POST /api/dedupe HTTP/1.1\r\nContent-Length: 5000000', status: 413 },
+    { name: 'to another method', head: 'PUT /api/dedupe HTTP/1.1\r\nContent-Length: 2', status: 405 },
+    { name: 'to nowhere', head: 'POST /api/nowhere HTTP/1.1\r\nContent-Length: 2', status: 404 },
+  ])('a body $name is not: $status comes first and alone', async ({ head, status }) => {
+    const client = await RawClient.open(api.port)
+    client.send(`${head}\r\nExpect: 100-continue\r\n\r\n`)
+    const response = await client.response()
+    expect(response?.status).toBe(status)
+    expectApiHeaders(response)
+    // The body may follow or not: what comes next on this connection can't be told apart.
+    expect(response?.headers.get('connection')).toBe('close')
+    client.close()
+  })
+
+  test('a page gets its body too', async () => {
+    const client = await RawClient.open(api.port)
+    client.send(
+      'POST /form HTTP/1.1\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n',
+    )
+    expect(await client.response()).toMatchObject({ status: 100 })
+    client.send('{}')
+    expect(await client.response()).toMatchObject({ status: 200, body: '{}' })
+    client.close()
+  })
+})
+
+describe('pipelined requests', () => {
+  const echo = (text: string): string => `POST /api/dedupe HTTP/1.1\r\nContent-Length: ${text.length}\r\n\r\n${text}`
+  const statuses = async (bytes: string, count: number): Promise<unknown[]> => {
+    const client = await RawClient.open(api.port)
+    client.send(bytes)
+    const seen: unknown[] = []
+    for (let index = 0; index < count; index += 1) {
+      const response = await client.response()
+      seen.push(response && `${response.status} ${response.body}`)
+    }
+    client.close()
+    return seen
+  }
+
+  test('are answered in their order', async () => {
+    const bytes = `${echo('a') + echo('')}GET / HTTP/1.1\r\nHost: a\r\n\r\n${echo('abc')}`
+    expect(await statuses(bytes, 4)).toEqual(['200 {"bytes":1}', '200 {"bytes":0}', '200 a page', '200 {"bytes":3}'])
+  })
+
+  test('what follows is malformed: those before it are answered first', async () => {
+    const bytes = `${echo('a')}${echo('ab')}nonsense\r\n\r\n`
+    expect(await statuses(bytes, 3)).toEqual(['200 {"bytes":1}', '200 {"bytes":2}', '400 {"error":"bad request"}'])
+  })
+
+  test('a refused body does not spoil the next request', async () => {
+    const bytes = `PUT /api/dedupe HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello${echo('ab')}`
+    const [first, second] = await statuses(bytes, 2)
+    expect(first).toMatch(/^405/)
+    expect(second).toBe('200 {"bytes":2}')
+  })
+
+  test('a thousand at once', async () => {
+    const answers = await statuses(echo('a').repeat(1_000), 1_000)
+    expect(new Set(answers)).toEqual(new Set(['200 {"bytes":1}']))
+  })
+
+  test('the last one asks to close', async () => {
+    const client = await RawClient.open(api.port)
+    client.send(`${echo('a')}POST /api/dedupe HTTP/1.1\r\nConnection: close\r\nContent-Length: 1\r\n\r\nb`)
+    expect(await client.response()).toMatchObject({ status: 200 })
+    expect(await client.response()).toMatchObject({ status: 200 })
+    expect(await client.ended()).toBe('')
+  })
+})
+
+describe('a handler that fails', () => {
+  test('answers 500 without saying why, and its fault is kept for the log', async () => {
+    const failing = await startApi(async () => {
+      throw new Error('secret')
+    })
+    const client = await RawClient.open(failing.port)
+    client.send('POST /api/dedupe HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi')
+    const response = await client.response()
+    expect(response).toMatchObject({ status: 500, body: JSON.stringify(refuse.internal().body) })
+    expectApiHeaders(response)
+    expect(failing.faults).toEqual([{ err: new Error('secret') }])
+    client.close()
+    await cut(failing)
+  })
+})
+
+describe('4.4 Retry-After', () => {
+  test.each([
+    {
+      name: 'stands beside the burst refusal',
+      reply: refuse.burst(PLANS.free, { requests: 60, windowSeconds: 3_600 }, 17),
+      retryAfter: '17',
+    },
+    { name: 'and on no other', reply: refuse.busy(), retryAfter: undefined },
+    { name: 'nor on a result', reply: result({}), retryAfter: undefined },
+  ])('$name', async ({ reply, retryAfter }) => {
+    const fixed = await startApi(async () => reply)
+    const client = await RawClient.open(fixed.port)
+    client.send('POST /api/dedupe HTTP/1.1\r\n\r\n')
+    expect((await client.response())?.headers.get('retry-after')).toBe(retryAfter)
+    client.close()
+    await cut(fixed)
+  })
+})

@@ -1,0 +1,62 @@
+import type { AddressInfo } from 'node:net'
+import { PLANS, refuse } from '@keepfirst/protocol'
+import type { FastifyPluginAsync } from 'fastify'
+import { createApi } from '../../src/http/api.ts'
+import { OpenBodies } from '../../src/http/body.ts'
+import { networkReader, readTrustedProxies } from '../../src/http/client-address.ts'
+import { createServer, type Patience, type Server } from '../../src/http/server.ts'
+import type { Call, Reply } from '../../src/requests/call.ts'
+
+/** The server with a pipeline of the test's own behind it. */
+export interface ApiServer {
+  readonly port: number
+  readonly server: Server
+  readonly bodies: OpenBodies
+  readonly faults: unknown[]
+}
+
+const patient: Patience = { headersMs: 60_000, requestMs: 60_000, checkEveryMs: 1_000 }
+
+export async function startApi(
+  handle: (call: Call) => Promise<Reply> = echo,
+  { openBodyBytes = 64 * 1_024 * 1_024, patience = patient, trustProxy = '' } = {},
+): Promise<ApiServer> {
+  const networkOf = networkReader(readTrustedProxies(trustProxy))
+  const bodies = new OpenBodies(openBodyBytes)
+  const faults: unknown[] = []
+  const log = { debug() {}, info() {}, warn() {}, error: (fault: unknown) => void faults.push(fault) }
+  const routes = new Map([['/api/dedupe', handle]])
+  const api = createApi({ routes, baseUrl: 'https://dedupe.example', networkOf, bodies, log })
+  const server = await createServer({ api, pages: [pages], networkOf, log, patience })
+  const { port }: AddressInfo = await server.listen(0, '127.0.0.1')
+  return { port, server, bodies, faults }
+}
+
+/** As the pipeline does for callers without a key, and then tells the length of what it read. */
+export async function echo(call: Call): Promise<Reply> {
+  const { keyless } = PLANS
+  if ((call.declaredBytes ?? 0) > keyless.bodyBytes) return refuse.declaredTooLarge(keyless)
+  const body = await call.readBody(keyless.bodyBytes)
+  if (body === 'over') return refuse.bodyTooLarge(keyless)
+  if (body === 'busy') return refuse.busy()
+  return result({ bytes: body.byteLength })
+}
+
+export function result(answer: unknown): Reply {
+  return { kind: 'result', body: new TextEncoder().encode(JSON.stringify(answer)) }
+}
+
+export function cut({ server }: ApiServer): Promise<void> {
+  return server.stop({ graceMs: 0, endWork() {}, lastCallMs: 0 })
+}
+
+const pages: FastifyPluginAsync = async (app) => {
+  app.get('/', async () => 'a page')
+  app.get('/api', async () => 'the reference')
+  app.get('/api/openapi.json', async () => ({ openapi: '3.1.0' }))
+  app.get('/network', async (request) => request.network)
+  app.post('/form', async (request) => request.body)
+  app.get('/fault', async () => {
+    throw new Error('as asked')
+  })
+}
