@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startUnbound, type Unbound, ZONES } from '../../../../tests/support/dns-unbound.ts'
+import { disposableDomains } from '../../src/hygiene/disposable.ts'
+import { MxLookUps } from '../../src/hygiene/mx.ts'
+import { judge } from '../../src/hygiene/verdict.ts'
+
+let unbound: Unbound
+beforeAll(async () => {
+  unbound = await startUnbound()
+})
+afterAll(() => unbound.stop())
+
+async function verdictsOf(emails: readonly string[]) {
+  const hygiene = { isDisposable: disposableDomains({ extra: [], except: [] }), mx: new MxLookUps([unbound.address]) }
+  return (await judge(emails, hygiene, { deadlineMs: 60_000, hungUp: new AbortController().signal })).results
+}
+
+describe('against a real resolver', () => {
+  test.each(Object.entries(ZONES).map(([domain, { mx }]) => ({ domain, mx })))(
+    '$domain: $mx',
+    async ({ domain, mx }) => {
+      expect((await verdictsOf([`jo@${domain}`]))[0]).toMatchObject({
+        mx,
+        valid: mx !== false && domain !== 'mailinator.com',
+      })
+    },
+  )
+
+  test('a domain in its own script is looked up in its ASCII form', async () => {
+    expect(await verdictsOf(['jo@MÜNCHEN.example'])).toMatchObject([{ email: 'jo@MÜNCHEN.example', mx: true }])
+  })
+
+  test('all of them in one request, in the order of the request', async () => {
+    const emails = Object.keys(ZONES).map((domain) => `jo@${domain}`)
+    expect((await verdictsOf(emails)).map(({ email, mx }) => [email, mx])).toEqual(
+      Object.entries(ZONES).map(([domain, { mx }]) => [`jo@${domain}`, mx]),
+    )
+  })
+})

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { Resolver } from 'node:dns/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A real resolver, unbound, on a loopback port of its own, with zones of its own. */
+export interface Unbound {
+  /** As `DNS_SERVERS` takes it. */
+  readonly address: string
+  stop(): Promise<void>
+}
+
+/** What unbound answers; every name that is not here does not exist. */
+export const ZONES: Readonly<Record<string, { readonly mx: boolean | null; readonly config: string }>> = {
+  'mail.example': { mx: true, config: 'local-data: "mail.example. MX 10 a.mail.example."' },
+  'xn--mnchen-3ya.example': { mx: true, config: 'local-data: "xn--mnchen-3ya.example. MX 10 a.mail.example."' },
+  'mailinator.com': { mx: true, config: 'local-data: "mailinator.com. MX 10 a.mail.example."' },
+  'host.example': { mx: false, config: 'local-data: "host.example. A 192.0.2.1"' },
+  'null.example': { mx: false, config: 'local-data: "null.example. MX 0 ."' },
+  'missing.example': { mx: false, config: '' },
+  'refused.example': { mx: null, config: 'local-zone: "refused.example." refuse' },
+  'silent.example': { mx: null, config: 'local-zone: "silent.example." deny' },
+  'broken.example': { mx: null, config: 'local-zone: "broken.example." transparent' },
+  // Longer than the 512 octets of an answer over UDP, so that unbound truncates it.
+  'long.example': {
+    mx: true,
+    config: Array.from(
+      { length: 40 },
+      (_, i) => `local-data: "long.example. MX ${i} mail-${i}.somewhere-else.example."`,
+    ).join('\n  '),
+  },
+}
+
+/** Starts one; rejects when the Debian package `unbound` is missing. */
+export async function startUnbound(): Promise<Unbound> {
+  const folder = await mkdtemp(join(tmpdir(), 'keepfirst-unbound-'))
+  const port = await freePort()
+  const file = join(folder, 'unbound.conf')
+  await writeFile(file, configuration(port, folder))
+  const child = spawn('/usr/sbin/unbound', ['-d', '-p', '-c', file], { stdio: 'ignore' })
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('exit', () => resolve())
+    child.once('error', reject)
+  })
+  const address = `127.0.0.1:${port}`
+  await Promise.race([answering(address), failing(child)])
+  return {
+    address,
+    async stop() {
+      child.kill()
+      await ended
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+function configuration(port: number, folder: string): string {
+  return `server:
+  interface: 127.0.0.1
+  port: ${port}
+  directory: "${folder}"
+  chroot: ""
+  username: ""
+  pidfile: ""
+  use-syslog: no
+  logfile: "${folder}/log"
+  do-ip6: no
+  do-not-query-localhost: no
+  access-control: 127.0.0.0/8 allow
+  module-config: "iterator"
+  outgoing-range: 64
+  local-zone: "." static
+  ${Object.values(ZONES)
+    .map((zone) => zone.config)
+    .join('\n  ')}
+forward-zone:
+  name: "broken.example."
+  forward-addr: 127.0.0.1@1
+remote-control:
+  control-enable: no
+`
+}
+
+async function answering(address: string): Promise<void> {
+  for (;;) {
+    const resolver = new Resolver({ timeout: 200, tries: 1 })
+    resolver.setServers([address])
+    const answered = await resolver.resolveMx('mail.example').catch(() => undefined)
+    if (answered) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function failing(child: ChildProcess): Promise<never> {
+  return new Promise((_, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`unbound ended with ${code}`)))
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
