@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { type Refusal, unreachable } from '@keepfirst/protocol'
 import type { Piscina } from 'piscina'
 import { HungUp, type Job, type Ran } from '../requests/call.ts'
+import type { Emails } from '../requests/steps/parse-emails.ts'
 import { type ExactOutcome, type ExactTask, type Found, raise, stopFlag, type Word } from './tasks.ts'
 import { startThreads, type ThreadOptions, unlessGone } from './threads.ts'
 import { Turns } from './turns.ts'
@@ -64,6 +65,18 @@ export class ExactThreads {
       default:
         return unreachable(first)
     }
+  }
+
+  /**
+   * Reads addresses from a body, which moves to a thread; they come back at once, nothing stays there.
+   * @throws HungUp
+   */
+  async readEmails(body: ArrayBuffer, hungUp: AbortSignal): Promise<Emails | Refusal | 'busy'> {
+    const release = await this.#turns.take('all', hungUp)
+    if (release === 'busy') return 'busy'
+    const read: Promise<Emails | Refusal> = this.#threads.run(body, { name: 'emails', transferList: [body] })
+    read.then(release, release)
+    return await unlessGone(read, hungUp)
   }
 
   #start(task: ExactTask): Promise<ExactOutcome> {

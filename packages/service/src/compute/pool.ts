@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Refusal, unreachable } from '@keepfirst/protocol'
 import type { Log } from '../observe/log.ts'
-import type { Compute, Job } from '../requests/call.ts'
+import type { Compute, EmailReader, Job } from '../requests/call.ts'
 import { type Parsed, parse } from '../requests/steps/parse.ts'
+import { type Emails, parseEmails } from '../requests/steps/parse-emails.ts'
 import { ExactThreads } from './exact.ts'
 import { FuzzyThreads } from './fuzzy.ts'
 
@@ -24,7 +25,7 @@ export interface PoolOptions {
 }
 
 /** Where requests are parsed and run: small ones in line, large and fuzzy ones in worker threads. */
-export class Pool implements Compute {
+export class Pool implements Compute, EmailReader {
   readonly #exact: ExactThreads
   readonly #fuzzy: FuzzyThreads
 
@@ -49,6 +50,10 @@ export class Pool implements Compute {
       default:
         return unreachable(opened)
     }
+  }
+
+  async readEmails(body: ArrayBuffer, hungUp: AbortSignal): Promise<Emails | Refusal | 'busy'> {
+    return body.byteLength <= IN_LINE_BYTES ? parseEmails(body) : await this.#exact.readEmails(body, hungUp)
   }
 
   #fuzzyJob({ mode, rows, body }: Pick<Parsed, 'mode' | 'rows'> & { body: ArrayBuffer }, hungUp: AbortSignal): Job {

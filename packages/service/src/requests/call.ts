@@ -1,4 +1,5 @@
 import type { Mode, Refusal } from '@keepfirst/protocol'
+import type { Emails } from './steps/parse-emails.ts'
 
 /*
  * The two seams of the way of a request. `http/` makes a `Call` of what came over the wire and
@@ -39,6 +40,12 @@ export interface Compute {
    * on the caller comes later). `busy` when the queue is full. Rejects with `HungUp` once `hungUp` aborts.
    */
   open(body: ArrayBuffer, hungUp: AbortSignal): Promise<Job | Refusal | 'busy'>
+}
+
+/** Where bodies of `POST /api/validate` are read: in line when small, in a worker thread when large. */
+export interface EmailReader {
+  /** `busy` when the queue is full. Rejects with `HungUp` once `hungUp` aborts. */
+  readEmails(body: ArrayBuffer, hungUp: AbortSignal): Promise<Emails | Refusal | 'busy'>
 }
 
 /** A request that has been parsed and waits for its admission. Ends by exactly one of `run` and `discard`. */

@@ -21,7 +21,14 @@ describe('4.5 the addresses of a body', () => {
     },
     { name: 'white space between tokens', body: ' {\n"emails" : [ "b" , "c"\t] }\r\n', emails: ['b', 'c'] },
     { name: 'a byte-order mark', body: '\ufeff{"emails":["b"]}', emails: ['b'] },
-  ])('$name', ({ body, emails }) => expect(parseEmails(bytes(body))).toEqual({ kind: 'emails', emails }))
+  ])('$name', ({ body, emails }) =>
+    expect(parseEmails(bytes(body))).toEqual({ kind: 'emails', count: emails.length, emails }),
+  )
+})
+
+test('more addresses than any plan takes are counted for the refusal, and not carried about', () => {
+  const body = bytes(JSON.stringify({ emails: Array(25_001).fill('a@b') }))
+  expect(parseEmails(body)).toEqual({ kind: 'emails', count: 25_001, emails: [] })
 })
 
 describe('400, in this order: the body is no JSON; emails is no array of strings', () => {

@@ -1,12 +1,16 @@
 import { itemsOf, type JsonValue, kindOf, membersOf, stringOf } from '@keepfirst/engine'
-import { type Refusal, refuse } from '@keepfirst/protocol'
+import { PLANS, type Refusal, refuse, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
 import { readBodyJson } from './json.ts'
 
 /** The addresses of a request as submitted, lone surrogates included. */
 export interface Emails {
   readonly kind: 'emails'
+  readonly count: number
+  /** Empty when there are more than any plan takes: such a request is priced and refused. */
   readonly emails: readonly string[]
 }
+
+const MOST_ADDRESSES = Math.max(...Object.values(PLANS).map((plan) => plan.unitsPerRequest)) / UNITS_PER_ADDRESS
 
 const MEMBERS: ReadonlySet<string> = new Set(['emails'])
 
@@ -19,19 +23,16 @@ export function parseEmails(body: ArrayBuffer | Uint8Array): Emails | Refusal {
   const request = readBodyJson(body)
   if (request === undefined) return refuse.unparseableBody()
   const list = kindOf(request) === 'object' ? membersOf(request, MEMBERS).get('emails') : undefined
-  const emails = list && stringsOf(list)
-  return emails ? { kind: 'emails', emails } : refuse.badEmails()
+  return list && kindOf(list) === 'array' ? readStrings(list) : refuse.badEmails()
 }
 
-/** What an array of strings holds; undefined for anything else. */
-function stringsOf(value: JsonValue): readonly string[] | undefined {
-  if (kindOf(value) !== 'array') return undefined
-  const items = itemsOf(value)
-  const strings: string[] = []
-  for (let i = 0; i < items.count; i++) {
-    const item = { text: items.text, start: items.spans.start(i), end: items.spans.end(i) }
-    if (kindOf(item) !== 'string') return undefined
-    strings.push(stringOf(item))
+function readStrings(array: JsonValue): Emails | Refusal {
+  const { text, spans, count } = itemsOf(array)
+  const emails: string[] = []
+  for (let i = 0; i < count; i++) {
+    const item = { text, start: spans.start(i), end: spans.end(i) }
+    if (kindOf(item) !== 'string') return refuse.badEmails()
+    if (count <= MOST_ADDRESSES) emails.push(stringOf(item))
   }
-  return strings
+  return { kind: 'emails', count, emails }
 }
