@@ -15,7 +15,6 @@ import { createLog } from './observe/log.ts'
 import { createMetrics } from './observe/metrics.ts'
 import { dedupe } from './requests/dedupe.ts'
 import type { Desk } from './requests/desk.ts'
-import { parseEmails } from './requests/steps/parse-emails.ts'
 import { validate } from './requests/validate.ts'
 import { wayOf } from './requests/way.ts'
 import { openDatabase } from './store/open.ts'
@@ -50,10 +49,10 @@ export async function serve(config: Config): Promise<void> {
       log.info(ended, 'call')
     },
   }
-  const validation = { ...config, hygiene, readEmails: async (body: ArrayBuffer) => parseEmails(body) }
+  const validation = { ...config, hygiene, reader: compute, dnsMs: config.validateDnsSeconds * 1_000 }
   const routes = new Map([
     ['/api/dedupe', wayOf(dedupe(compute, config), desk)],
-    ['/api/validate', wayOf(validate({ ...validation, dnsMs: config.validateDnsSeconds * 1_000 }), desk)],
+    ['/api/validate', wayOf(validate(validation), desk)],
   ])
   const bodies = new OpenBodies(config.openBodyBytes)
   const api = createApi({ routes, baseUrl: config.baseUrl, networkOf, bodies, log })
