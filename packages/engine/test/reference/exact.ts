@@ -1,0 +1,65 @@
+/*
+ * The slow twins of the exact engine: written to be believed at sight, not to be fast.
+ */
+
+/** For each key the position of the first equal one; undefined keys are discarded (-1). Compares all pairs. */
+export function firstEqual(keys: readonly (string | undefined)[]): number[] {
+  return keys.map((key) => (key === undefined ? -1 : keys.indexOf(key)))
+}
+
+/** What is kept of a list by those verdicts. */
+export function keptOf<Item>(list: readonly Item[], survivorOf: readonly number[]): Item[] {
+  return list.filter((_, position) => survivorOf[position] === position)
+}
+
+/** CSV by one pattern a cell: a closed quoted cell, one that is never closed, or bare text behind whatever quotes. */
+export function readCsv(csv: string): string[][] {
+  const text = csv.replace(/^\ufeff/, '')
+  const rows: string[][] = []
+  const cell = /"((?:[^"]|"")*)"(?=[,\r\n]|$)|"((?:[^"]|"")*)$|((?:"(?:[^"]|"")*")?[^,\r\n]*)/y
+  const separator = /(,)|\r\n|\n|\r/y
+  let row: string[] = []
+  for (let at = 0; text !== ''; ) {
+    cell.lastIndex = at
+    const [source = '', quoted, open, bare = ''] = cell.exec(text) ?? []
+    row.push((quoted ?? open)?.replaceAll('""', '"') ?? bare)
+    separator.lastIndex = at + source.length
+    const found = separator.exec(text)
+    at = separator.lastIndex
+    if (found?.[1] === ',') continue
+    rows.push(row)
+    row = []
+    if (found === null || at === text.length) break
+  }
+  return rows
+}
+
+/** Cells as CSV. */
+export function writeCsv(rows: readonly (readonly string[])[]): string {
+  const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell)
+  return rows.map((row) => row.map(quoted).join(',')).join('\n')
+}
+
+/** A number by its value, as a fraction of two whole numbers that no common ten divides. For small exponents. */
+export function exactValue(number: string): string {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?[0-9]+))?$/.exec(number) ?? []
+  let value = BigInt(sign + whole + fraction)
+  let tens = Number(exponent) - fraction.length
+  while (value !== 0n && value % 10n === 0n) {
+    value /= 10n
+    tens += 1
+  }
+  return value === 0n ? '0' : `${value} × 10^${tens}`
+}
+
+/** Looks a path up in parsed JSON: own members, and elements by digits. Undefined when it does not resolve. */
+export function lookUp(item: unknown, path: string): unknown {
+  let value = item
+  for (const segment of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined
+    if (Array.isArray(value) && !/^(0|[1-9][0-9]*)$/.test(segment)) return undefined
+    value = Reflect.get(value, segment)
+  }
+  return value
+}
