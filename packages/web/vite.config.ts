@@ -18,6 +18,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     emptyOutDir: true,
     rolldownOptions: {
+      // Compressing for good takes its time; that is no news.
+      checks: { pluginTimings: false },
       input: [here('index.html'), here('api/index.html'), here('app/keys/index.html')],
     },
   },

@@ -3,11 +3,19 @@ import { renderToString } from 'react-dom/server'
 import type { Plugin } from 'vite'
 import { HomePage } from '../src/home/HomePage.tsx'
 import { KeysPage } from '../src/keys/KeysPage.tsx'
+import { Reference } from '../src/reference/Reference.tsx'
 import { type PagePath, Shell } from '../src/shell/Shell.tsx'
 
 const PAGES: Record<string, { readonly path: PagePath; readonly main: () => ReactElement }> = {
   '/index.html': { path: '/', main: () => <HomePage /> },
-  '/api/index.html': { path: '/api', main: () => <div /> },
+  '/api/index.html': {
+    path: '/api',
+    main: () => (
+      <div id="reference">
+        <Reference />
+      </div>
+    ),
+  },
   '/app/keys/index.html': {
     path: '/app/keys',
     main: () => (

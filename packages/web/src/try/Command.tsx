@@ -1,9 +1,10 @@
 import { PLANS, type PlanName, unitsOf } from '@keepfirst/protocol'
-import { type ReactElement, useState, useSyncExternalStore } from 'react'
+import { type ReactElement, useState } from 'react'
 import { Button, Code, CopyButton, Tabs } from '../design/index.ts'
+import { useOrigin } from '../shell/origin.ts'
 import type { Summary } from './messages.ts'
 import type { Question } from './question.ts'
-import { curlCommand, localCommand, requestBody } from './requests.ts'
+import { curlRequest, localCommand, requestBody } from './requests.ts'
 import type { Source } from './Source.tsx'
 import { save } from './save.ts'
 import type { Workshop } from './workshop.ts'
@@ -18,19 +19,6 @@ interface CommandProps {
 /** A request body of more characters than this goes into a file. */
 const INLINE_CHARACTERS = 2_000
 
-/** Stands for this very server in what is made at build time. */
-const DEFAULT_ORIGIN = 'http://localhost:8080'
-const never = () => () => undefined
-
-/** The address that this page came from. */
-export function useOrigin(): string {
-  return useSyncExternalStore(
-    never,
-    () => location.origin,
-    () => DEFAULT_ORIGIN,
-  )
-}
-
 /** The same question to the API and to the command line, ready to take away. */
 export function Command({ source, question, summary, workshop }: CommandProps): ReactElement {
   const [way, setWay] = useState<'curl' | 'local'>('curl')
@@ -38,7 +26,7 @@ export function Command({ source, question, summary, workshop }: CommandProps): 
   const keyed = question.mode === 'rows' && question.options.fuzzy
   const inline = inlineBody(source, question)
   const tooLarge = summary?.requestBytes === null
-  const curl = curlCommand(origin, inline ?? '@request.json', keyed)
+  const curl = curlRequest(`${origin}/api/dedupe`, inline ?? '@request.json', keyed)
   const command = way === 'curl' ? curl : localCommand(question, source.name ?? FILE_NAMES[question.mode])
 
   return (

@@ -17,9 +17,9 @@ export function shellWord(text: string): string {
 }
 
 /** The curl command that sends `body` (or the file of that name, after an `@`), for sh, bash and zsh. */
-export function curlCommand(baseUrl: string, body: string, keyed: boolean): string {
+export function curlRequest(url: string, body: string, keyed: boolean): string {
   return [
-    `curl ${shellWord(`${baseUrl}/api/dedupe`)}`,
+    `curl ${shellWord(url)}`,
     `-H 'Content-Type: application/json'`,
     ...(keyed ? [`-H "Authorization: Bearer $KEEPFIRST_KEY"`] : []),
     `--data-binary ${shellWord(body)}`,

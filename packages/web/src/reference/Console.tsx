@@ -1,0 +1,157 @@
+import type { Exchange } from '@keepfirst/protocol'
+import { type FormEvent, type ReactElement, useId, useState } from 'react'
+import { Button, Code, CopyButton, Field, Notice, Tag } from '../design/index.ts'
+
+interface ConsoleProps {
+  readonly path: string
+  readonly exchanges: readonly Exchange<unknown, unknown>[]
+  readonly keyRequired: boolean
+}
+
+/** What came back. */
+interface Received {
+  readonly status: number
+  readonly words: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly text: string
+  readonly durationMs: number
+}
+
+/** The headers that the API promises; the rest is the transport's. */
+const SHOWN_HEADERS = [
+  'content-type',
+  'access-control-allow-origin',
+  'access-control-allow-methods',
+  'access-control-allow-headers',
+  'retry-after',
+]
+
+/** Sends a request to this very server. The key stays in this form: nothing stores it. */
+export function Console({ path, exchanges, keyRequired }: ConsoleProps): ReactElement {
+  const [body, setBody] = useState(() => JSON.stringify(exchanges[0]?.request, null, 2))
+  const [key, setKey] = useState('')
+  const [state, setState] = useState<'ready' | 'sending' | 'unreachable' | Received>('ready')
+  const title = useId()
+
+  async function onSubmit(event: FormEvent): Promise<void> {
+    event.preventDefault()
+    setState('sending')
+    setState(await send(path, body, key))
+  }
+
+  return (
+    <form className="panel console" onSubmit={onSubmit} aria-labelledby={title} autoComplete="off">
+      <div className="console-head">
+        <h3 id={title}>Send a request</h3>
+        <span className="chips">
+          {exchanges.map(({ name, request }) => (
+            <button key={name} type="button" className="chip" onClick={() => setBody(JSON.stringify(request, null, 2))}>
+              {name}
+            </button>
+          ))}
+        </span>
+      </div>
+      <div className="console-body">
+        <div className="stack">
+          <Field label="Body">
+            {(control) => (
+              <textarea
+                {...control}
+                className="input input-mono console-text"
+                rows={12}
+                spellCheck={false}
+                value={body}
+                onChange={({ target }) => setBody(target.value)}
+              />
+            )}
+          </Field>
+          <Field
+            label={keyRequired ? 'Key' : 'Key (fuzzy needs one)'}
+            hint="Sent as a bearer token, and forgotten when you leave the page."
+          >
+            {(control) => (
+              <input
+                {...control}
+                className="input input-mono"
+                type="password"
+                autoComplete="off"
+                data-1p-ignore
+                data-lpignore="true"
+                placeholder="kf_live_…"
+                value={key}
+                onChange={({ target }) => setKey(target.value.trim())}
+              />
+            )}
+          </Field>
+          <p>
+            <Button look="primary" type="submit" disabled={state === 'sending'}>
+              {`Send to ${path}`}
+            </Button>
+          </p>
+        </div>
+        <section className="console-answer" aria-label="Answer" aria-live="polite">
+          <Outcome state={state} />
+        </section>
+      </div>
+    </form>
+  )
+}
+
+async function send(path: string, body: string, key: string): Promise<Received | 'unreachable'> {
+  const start = performance.now()
+  try {
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(key && { Authorization: `Bearer ${key}` }) },
+      body,
+      credentials: 'omit',
+      cache: 'no-store',
+    })
+    const text = await response.text()
+    const headers = SHOWN_HEADERS.flatMap((name) => {
+      const value = response.headers.get(name)
+      return value === null ? [] : [[name, value] as const]
+    })
+    const durationMs = performance.now() - start
+    return { status: response.status, words: response.statusText, headers, text, durationMs }
+  } catch {
+    return 'unreachable'
+  }
+}
+
+function Outcome({ state }: { readonly state: 'ready' | 'sending' | 'unreachable' | Received }): ReactElement {
+  if (state === 'ready') return <p className="console-empty muted">The answer will stand here.</p>
+  if (state === 'sending') return <p className="console-empty muted">Waiting for the answer</p>
+  if (state === 'unreachable') {
+    return (
+      <Notice tone="bad" title="No answer">
+        The server can't be reached, or the key holds characters that a header can't.
+      </Notice>
+    )
+  }
+  const { status, words, headers, text, durationMs } = state
+  return (
+    <>
+      <div className="row row-apart">
+        <span className="row">
+          <Tag tone={status < 300 ? 'good' : 'bad'}>
+            {status} {words}
+          </Tag>
+          <span className="muted number">{durationMs.toFixed(0)} ms</span>
+        </span>
+        <CopyButton text={text} what="answer" />
+      </div>
+      <div className="code code-wrap">
+        <Code code={text} json />
+      </div>
+      <dl className="console-headers">
+        {headers.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import type { ReactElement } from 'react'
+
+/** A sentence of the description: what stands between backticks is code. */
+export function Prose({ text }: { readonly text: string }): ReactElement {
+  const parts = text.split('`')
+  return (
+    <>
+      {parts.map((part, at) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence stay where they are
+        at % 2 === 1 ? <code key={at}>{part}</code> : part,
+      )}
+    </>
+  )
+}

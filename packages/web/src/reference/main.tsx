@@ -1,0 +1,5 @@
+import { hydrateRoot } from 'react-dom/client'
+import { Reference } from './Reference.tsx'
+
+const island = document.getElementById('reference')
+if (island) hydrateRoot(island, <Reference />)
