@@ -3,6 +3,7 @@ import { ACCOUNT_PLANS } from '@keepfirst/protocol'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { Complaint } from './complaint.ts'
 import { readConfig } from './config.ts'
+import { localCommands } from './local/index.ts'
 import type { OperatorDesk } from './operator/desk.ts'
 
 /*
@@ -75,6 +76,8 @@ program
   .option('--events', 'call by call, oldest first')
   .addOption(json)
   .action((options) => operate(async (desk) => (await import('./operator/usage.ts')).usage(desk, options)))
+
+localCommands(program)
 
 function month(text: string): string {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('It is written YYYY-MM.')
