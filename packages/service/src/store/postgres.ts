@@ -84,8 +84,7 @@ class PostgresDatabase implements Database {
       client.release()
     } catch (error) {
       batch.giveBack()
-      // The connection goes, and with it the transaction.
-      client.release(true)
+      await rollBack(client)
       throw error
     }
     return batch.outcomes
@@ -98,6 +97,16 @@ class PostgresDatabase implements Database {
   async close(): Promise<void> {
     await this.#booksPool.end()
     await this.kysely.destroy()
+  }
+}
+
+/** Ends a transaction that failed. If that fails too, the connection goes, and with it the transaction. */
+async function rollBack(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('rollback')
+    client.release()
+  } catch {
+    client.release(true)
   }
 }
 

@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { BadEntry } from './database.ts'
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './sqlite-thread-protocol.ts'
@@ -20,8 +19,8 @@ export class SqliteChannel {
   #gone: Error | undefined
 
   constructor(data: ThreadData) {
-    // The thread's file stands beside this one, in the sources and in what is built of them.
-    const file = new URL(`./sqlite-thread${extname(import.meta.url)}`, import.meta.url)
+    // What was built, also when this file runs from the sources: a thread has no one to compile it.
+    const file = new URL('../../dist/store/sqlite-thread.js', import.meta.url)
     this.#worker = new Worker(file, { workerData: data })
     this.#worker.on('message', (answer: ThreadAnswer) => this.#settle(answer))
     this.#worker.on('error', (error) => this.#lose(error))

@@ -7,8 +7,9 @@ import type { Migration, Spelling } from './migration.ts'
 
 const MIGRATIONS: readonly Migration[] = [accountsKeysBooks, people]
 
+/** Identifiers are never given out again (`autoincrement`): a ticket whose event was folded must not meet another. */
 const SPELLINGS: { readonly [Kind in DatabaseKind]: Spelling } = {
-  sqlite: { integer: 'integer', generatedId: 'integer primary key', instant: 'date', boolean: 'integer' },
+  sqlite: { integer: 'integer', generatedId: 'integer primary key autoincrement', instant: 'date', boolean: 'integer' },
   postgres: {
     integer: 'bigint',
     generatedId: 'bigint generated always as identity primary key',

@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AccountPlan } from '@keepfirst/protocol'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type PrivatePostgres, startPostgres } from '../../../../tests/support/postgres.ts'
+import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
+import type { Charge, Key, KeyHolder, Store, Ticket } from '../../src/store/store.ts'
+
+/** Noon of a day in the middle of a month. */
+export const NOON: number = Date.UTC(2026, 2, 15, 12)
+export const MONTH = '2026-03'
+export const SECOND = 1_000
+export const HOUR: number = 3_600 * SECOND
+export const DAY: number = 24 * HOUR
+
+/** Databases of one kind. What was opened through it is closed after the last test. */
+export interface Databases {
+  /** One that the tests of a group share, each with accounts of its own. */
+  shared(): Promise<OpenDatabase>
+  /** The address of a new, empty one. */
+  create(): Promise<string>
+  open(address: string): Promise<OpenDatabase>
+}
+
+/** Holds SQLite and PostgreSQL to the same promises. */
+export function describeBothStores(promise: string, body: (databases: Databases) => void): void {
+  describe.each([
+    { kind: 'sqlite', make: sqliteDatabases },
+    { kind: 'postgres', make: postgresDatabases },
+  ])(`${promise} ($kind)`, ({ make }) => body(make()))
+}
+
+function sqliteDatabases(): Databases {
+  const folder = mkdtempSync(join(tmpdir(), 'keepfirst-store-'))
+  let count = 0
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return keeping(async () => {
+    count += 1
+    return `sqlite:${join(folder, `${count}.db`)}`
+  })
+}
+
+export function postgresDatabases(): Databases {
+  let server: PrivatePostgres | undefined
+  beforeAll(async () => {
+    server = await startPostgres()
+  })
+  afterAll(() => server?.stop())
+  return keeping(() => {
+    if (server === undefined) throw new Error('PostgreSQL does not run yet')
+    return server.createDatabase()
+  })
+}
+
+function keeping(create: () => Promise<string>): Databases {
+  const opened: Promise<OpenDatabase>[] = []
+  let shared: Promise<OpenDatabase> | undefined
+  afterAll(async () => {
+    for (const database of opened) await (await database).store.close()
+  })
+  const open = (address: string): Promise<OpenDatabase> => {
+    const database = openDatabase(address, randomBytes)
+    opened.push(database)
+    return database
+  }
+  return {
+    create,
+    open,
+    shared() {
+      shared ??= create().then(open)
+      return shared
+    },
+  }
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+let madeKeys = 0
+
+/** A key of that account, which is made on that plan when there is none. */
+export async function newKey(store: Store, plan: AccountPlan = 'free', email: string = newEmail()): Promise<Key> {
+  const account = await store.ensureAccount(email, NOON)
+  await store.setPlan(account.id, plan)
+  madeKeys += 1
+  const hash = hashOf(`token ${madeKeys}`)
+  const key = await store.createKey({ accountId: account.id, name: 'k', prefix: 'kf_live_0123', hash, createdAt: NOON })
+  if (typeof key === 'string') throw new Error(key)
+  return key
+}
+
+export async function newHolder(store: Store, plan: AccountPlan = 'free', email?: string): Promise<KeyHolder> {
+  const { id, accountId } = await newKey(store, plan, email)
+  return { keyId: id, accountId, plan }
+}
+
+let clients = 0
+/** The keyed hash of an address that no other test uses. */
+export function newClient(): string {
+  clients += 1
+  return hashOf(`address ${clients}`)
+}
+
+let emails = 0
+export function newEmail(): string {
+  emails += 1
+  return `person${emails}@example.org`
+}
+
+export function charge(holder: KeyHolder, units: number, at: number = NOON): Charge {
+  return { holder, at, mode: 'lines', rows: units, units }
+}
+
+/** Charges and expects to be let in. */
+export async function admitted(store: Store, holder: KeyHolder, units: number, at: number = NOON): Promise<Ticket> {
+  const admission = await store.admit(charge(holder, units, at))
+  if (admission.outcome !== 'admitted') throw new Error(`refused: ${admission.outcome}`)
+  return admission.ticket
+}
+
+export const OK = { status: 200, removed: 1, durationMs: 2 }
+export const FAILED = { status: 500, removed: null, durationMs: 3 }
+
+/** Used units of an account's month, as the counter has them. */
+export async function used(store: Store, { accountId }: { accountId: string }, month: string = MONTH): Promise<number> {
+  const [usage] = await store.months({ accountId, month })
+  return usage?.used ?? Number.NaN
+}
+
+/** Counters of accounts that are not the sum of the units in their month's events and day sums: none, if all is well. */
+export async function imbalances({ kysely }: OpenDatabase, accountIds: readonly string[]): Promise<readonly unknown[]> {
+  const of = <T extends { account_id: string }>(rows: readonly T[]): readonly T[] =>
+    rows.filter(({ account_id }) => accountIds.includes(account_id))
+  const months = of(await kysely.selectFrom('usage_months').selectAll().execute())
+  const events = of(await kysely.selectFrom('usage_events').select(['account_id', 'at', 'units']).execute())
+  const days = of(await kysely.selectFrom('usage_days').select(['account_id', 'day', 'units']).execute())
+  const sums = new Map<string, number>()
+  const add = (name: string, units: number): void => void sums.set(name, (sums.get(name) ?? 0) + units)
+  for (const { account_id, month, used } of months) add(`${account_id} ${month}`, used)
+  for (const { account_id, at, units } of events) {
+    add(`${account_id} ${new Date(at).toISOString().slice(0, 7)}`, -units)
+  }
+  for (const { account_id, day, units } of days) add(`${account_id} ${day.slice(0, 7)}`, -units)
+  return [...sums].filter(([, difference]) => difference !== 0)
+}
