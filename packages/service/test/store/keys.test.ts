@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { accountEmail } from '../../src/accounts/accounts.ts'
+import { createKey, DEFAULT_KEY_NAME, keyName, verifyToken } from '../../src/accounts/keys.ts'
+import { allowanceOf, monthNamed, resetOf } from '../../src/accounts/usage.ts'
+import type { Account, Store } from '../../src/store/store.ts'
+import { admitted, describeBothStores, hashOf, NOON, newEmail, newHolder } from './support.ts'
+
+async function accountOn(store: Store, plan: 'free' | 'starter' | 'pro'): Promise<Account> {
+  const { id } = await store.ensureAccount(newEmail(), NOON)
+  const account = await store.setPlan(id, plan)
+  if (account === undefined) throw new Error('no account')
+  return account
+}
+
+const request = { tokenPrefix: 'kf', now: NOON, randomBytes: (count: number): Uint8Array => randomBytes(count) }
+
+async function made(store: Store, accountId: string): ReturnType<typeof createKey> {
+  return createKey(store, { ...request, accountId })
+}
+
+describeBothStores('a key (specification 2.5)', (databases) => {
+  test('its token is the prefix, _live_ and 64 hexadecimal digits; shown are its first 12 characters', async () => {
+    const { store } = await databases.shared()
+    const account = await accountOn(store, 'free')
+    const created = await createKey(store, { ...request, accountId: account.id, name: ' laptop ', tokenPrefix: 'abc1' })
+    if (typeof created === 'string') throw new Error(created)
+    expect(created.token).toMatch(/^abc1_live_[0-9a-f]{64}$/)
+    expect(created.key).toEqual({
+      id: created.key.id,
+      accountId: account.id,
+      account: account.email,
+      plan: 'free',
+      name: 'laptop',
+      prefix: created.token.slice(0, 12),
+      createdAt: NOON,
+      lastUsedAt: null,
+      revokedAt: null,
+    })
+    expect(await store.listKeys(account.id)).toEqual([created.key])
+  })
+
+  test('nothing of the token is stored but its hash and its first 12 characters', async () => {
+    const { store, kysely } = await databases.shared()
+    const created = await made(store, (await accountOn(store, 'free')).id)
+    if (typeof created === 'string') throw new Error(created)
+    const row = await kysely
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('id', '=', created.key.id)
+      .executeTakeFirstOrThrow()
+    expect(row.hash).toBe(hashOf(created.token))
+    expect(JSON.stringify(row)).not.toContain(created.token.slice(12))
+  })
+
+  test('its holder is found by its token, on the plan that the account has now', async () => {
+    const { store } = await databases.shared()
+    const account = await accountOn(store, 'free')
+    const created = await made(store, account.id)
+    if (typeof created === 'string') throw new Error(created)
+    const holder = { keyId: created.key.id, accountId: account.id, plan: 'free' }
+    expect(await verifyToken(store, created.token)).toEqual(holder)
+    await store.setPlan(account.id, 'pro')
+    expect(await verifyToken(store, created.token)).toEqual({ ...holder, plan: 'pro' })
+  })
+
+  test.each([
+    { name: 'nothing', presented: '' },
+    { name: 'another token', presented: `kf_live_${'0'.repeat(64)}` },
+    { name: 'no token at all', presented: "' or 1=1 --" },
+    { name: 'a character that no database can hold', presented: 'kf_live_\u0000' },
+    { name: 'a megabyte', presented: 'k'.repeat(1_000_000) },
+  ])('nobody holds $name', async ({ presented }) => {
+    const { store } = await databases.shared()
+    await made(store, (await accountOn(store, 'free')).id)
+    expect(await verifyToken(store, presented)).toBeUndefined()
+  })
+
+  test('a token with anything before or behind it is another token', async () => {
+    const { store } = await databases.shared()
+    const created = await made(store, (await accountOn(store, 'free')).id)
+    if (typeof created === 'string') throw new Error(created)
+    for (const presented of [
+      `${created.token} `,
+      ` ${created.token}`,
+      created.token.slice(0, -1),
+      `${created.token}0`,
+    ]) {
+      expect(await verifyToken(store, presented)).toBeUndefined()
+    }
+  })
+})
+
+describeBothStores('revoking (specification 3)', (databases) => {
+  test('the very next look-up finds nobody, on another instance too; for ever', async () => {
+    const address = await databases.create()
+    const { store } = await databases.open(address)
+    const another = await databases.open(address)
+    const created = await made(store, (await accountOn(store, 'free')).id)
+    if (typeof created === 'string') throw new Error(created)
+    expect(await verifyToken(another.store, created.token)).toBeDefined()
+    const revoked = await store.revokeKey(created.key.id, NOON + 5)
+    expect(revoked).toEqual({ ...created.key, revokedAt: NOON + 5 })
+    expect(await verifyToken(another.store, created.token)).toBeUndefined()
+    expect(await verifyToken(store, created.token)).toBeUndefined()
+    expect(await store.revokeKey(created.key.id, NOON + 9)).toEqual(revoked)
+  })
+
+  test('another account can revoke nothing', async () => {
+    const { store } = await databases.shared()
+    const created = await made(store, (await accountOn(store, 'free')).id)
+    if (typeof created === 'string') throw new Error(created)
+    const stranger = await accountOn(store, 'free')
+    expect(await store.revokeKey(created.key.id, NOON, stranger.id)).toBeUndefined()
+    expect(await verifyToken(store, created.token)).toBeDefined()
+    expect((await store.revokeKey(created.key.id, NOON, created.key.accountId))?.revokedAt).toBe(NOON)
+  })
+
+  test('a key that never was is not revoked', async () => {
+    const { store } = await databases.shared()
+    expect(await store.revokeKey('no such key', NOON)).toBeUndefined()
+  })
+})
+
+describeBothStores('active keys per plan (specification 8.2)', (databases) => {
+  test.each([
+    { plan: 'free' as const, asked: 5, made: 1 },
+    { plan: 'starter' as const, asked: 8, made: 3 },
+    { plan: 'pro' as const, asked: 8, made: 8 },
+  ])('$plan: of $asked asked for at once, $made are made', async ({ plan, asked, made: expected }) => {
+    const { store } = await databases.shared()
+    const { id } = await accountOn(store, plan)
+    const all = await Promise.all(Array.from({ length: asked }, () => made(store, id)))
+    expect(all.filter((created) => typeof created !== 'string')).toHaveLength(expected)
+    expect(all.filter((created) => created === 'key limit')).toHaveLength(asked - expected)
+    expect(await store.listKeys(id)).toHaveLength(expected)
+  })
+
+  test('two instances at once make no more than the plan has', async () => {
+    const address = await databases.create()
+    const stores = [(await databases.open(address)).store, (await databases.open(address)).store]
+    const [first] = stores
+    if (first === undefined) throw new Error('no store')
+    const { id } = await accountOn(first, 'starter')
+    const all = await Promise.all(stores.flatMap((store) => Array.from({ length: 6 }, () => made(store, id))))
+    expect(all.filter((created) => typeof created !== 'string')).toHaveLength(3)
+  })
+
+  test('a revoked key makes room for one', async () => {
+    const { store } = await databases.shared()
+    const { id } = await accountOn(store, 'free')
+    const created = await made(store, id)
+    if (typeof created === 'string') throw new Error(created)
+    expect(await made(store, id)).toBe('key limit')
+    await store.revokeKey(created.key.id, NOON)
+    expect(typeof (await made(store, id))).toBe('object')
+  })
+
+  test('after a move to a smaller plan existing keys go on working, and no new one is made', async () => {
+    const { store } = await databases.shared()
+    const { id } = await accountOn(store, 'pro')
+    const keys = [await made(store, id), await made(store, id)]
+    await store.setPlan(id, 'free')
+    for (const key of keys) {
+      if (typeof key === 'string') throw new Error(key)
+      expect((await verifyToken(store, key.token))?.plan).toBe('free')
+    }
+    expect(await made(store, id)).toBe('key limit')
+  })
+
+  test('an account that is not there has none', async () => {
+    const { store } = await databases.shared()
+    expect(await made(store, 'nobody')).toBe('no account')
+    expect(await createKey(store, { ...request, accountId: 'nobody', name: 'a\nb' })).toBe('bad name')
+  })
+})
+
+describeBothStores('accounts', (databases) => {
+  test('an address names one account, however it is spelt and however many ask at once', async () => {
+    const { store } = await databases.shared()
+    const spellings = ['Ann.Lee@Example.org', 'ann.lee@example.org', 'ANN.LEE@EXAMPLE.ORG']
+    const accounts = await Promise.all(spellings.map((email) => store.ensureAccount(email, NOON)))
+    expect(new Set(accounts.map(({ id }) => id)).size).toBe(1)
+    expect(accounts[0]).toMatchObject({ email: 'ann.lee@example.org', plan: 'free', createdAt: NOON })
+    expect(await store.findAccount('ann.LEE@example.org')).toEqual(accounts[0])
+  })
+
+  test('a plan is moved to, and only that of an account that is there', async () => {
+    const { store } = await databases.shared()
+    const { id, email } = await accountOn(store, 'free')
+    expect((await store.setPlan(id, 'pro'))?.plan).toBe('pro')
+    expect((await store.findAccount(email))?.plan).toBe('pro')
+    expect(await store.setPlan('nobody', 'pro')).toBeUndefined()
+    expect(await store.findAccount('nobody@example.org')).toBeUndefined()
+  })
+
+  test('the allowance tells what is used, what is left and when it is whole again', async () => {
+    const { store } = await databases.shared()
+    const holder = await newHolder(store, 'free', 'allowance@example.org')
+    const account = await store.ensureAccount('allowance@example.org', NOON)
+    await admitted(store, holder, 150)
+    expect(await allowanceOf(store, account, NOON)).toMatchObject({
+      month: '2026-03',
+      used: 150,
+      limit: 1_000,
+      left: 850,
+      resets: new Date('2026-04-01T00:00:00Z'),
+    })
+  })
+})
+
+describe('what a person types', () => {
+  test.each([
+    { typed: undefined, name: DEFAULT_KEY_NAME },
+    { typed: '   ', name: DEFAULT_KEY_NAME },
+    { typed: ' CI of the shop ', name: 'CI of the shop' },
+    { typed: '鍵🔑', name: '鍵🔑' },
+    { typed: '🔑'.repeat(100), name: '🔑'.repeat(100) },
+    { typed: 'k'.repeat(101), name: undefined },
+    { typed: 'a\u0000b', name: undefined },
+    { typed: 'a\u001b[31mb', name: undefined },
+    { typed: 'a\nb', name: undefined },
+    { typed: 'a\ud800b', name: undefined },
+  ])('key name $typed → $name', ({ typed, name }) => {
+    expect(keyName(typed)).toBe(name)
+  })
+
+  test.each([
+    { typed: 'a@b', email: 'a@b' },
+    { typed: ' Ann@Example.ORG ', email: 'ann@example.org' },
+    { typed: `${'a'.repeat(249)}@b.cd`, email: `${'a'.repeat(249)}@b.cd` },
+    { typed: `${'a'.repeat(250)}@b.cd`, email: undefined },
+    { typed: '', email: undefined },
+    { typed: 'ann', email: undefined },
+    { typed: '@b', email: undefined },
+    { typed: 'a@', email: undefined },
+    { typed: 'a@b@c', email: undefined },
+    { typed: 'a b@c', email: undefined },
+    { typed: 'a\u0000@c', email: undefined },
+  ])('address $typed → $email', ({ typed, email }) => {
+    expect(accountEmail(typed)).toBe(email)
+  })
+
+  test.each([
+    { text: '2026-03', month: '2026-03' },
+    { text: '2026-12', month: '2026-12' },
+    { text: '2026-13', month: undefined },
+    { text: '2026-3', month: undefined },
+    { text: '2026-00', month: undefined },
+    { text: '2026-03-01', month: undefined },
+  ])('month $text → $month', ({ text, month }) => {
+    expect(monthNamed(text)).toBe(month)
+  })
+})
+
+test.each([
+  { now: '2026-03-15T12:00:00.000Z', resets: '2026-04-01T00:00:00.000Z' },
+  { now: '2026-12-31T23:59:59.999Z', resets: '2027-01-01T00:00:00.000Z' },
+  { now: '2027-01-01T00:00:00.000Z', resets: '2027-02-01T00:00:00.000Z' },
+  { now: '2028-02-29T23:59:59.999Z', resets: '2028-03-01T00:00:00.000Z' },
+])('allowances of $now are whole again at $resets', ({ now, resets }) => {
+  expect(resetOf(Date.parse(now)).toISOString()).toBe(resets)
+})

@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest'
+import { SINGLE_REFUSALS } from '../../src/store/slots.ts'
+import type { Charge, KeyHolder, RefusedCall, Store } from '../../src/store/store.ts'
+import {
+  admitted,
+  DAY,
+  describeBothStores,
+  FAILED,
+  HOUR,
+  imbalances,
+  MONTH,
+  NOON,
+  newHolder,
+  OK,
+  used,
+} from './support.ts'
+
+function refusal(holder: KeyHolder, at: number = NOON): RefusedCall {
+  return { holder, at, mode: 'rows', rows: 7, status: 429, durationMs: 1.4 }
+}
+
+/** A month with one call of each kind: answered, failed, under way, refused. */
+async function busyDay(store: Store, holder: KeyHolder): Promise<void> {
+  await store.complete(await admitted(store, holder, 10, NOON), OK)
+  await store.refund(await admitted(store, holder, 20, NOON + 1), FAILED)
+  await admitted(store, holder, 30, NOON + 2)
+  await store.recordRefusal(refusal(holder, NOON + 3))
+  await store.recordRefusal({ ...refusal(holder, NOON + 4), mode: null, rows: null, status: 413 })
+  await store.complete(await admitted(store, holder, 40, NOON + DAY), { ...OK, removed: 4 })
+}
+
+describeBothStores('the events of an account', (databases) => {
+  test('tell of each call what became of it, oldest first', async () => {
+    const { store } = await databases.shared()
+    const holder = await newHolder(store, 'pro', 'events@example.org')
+    await busyDay(store, holder)
+    const events = await store.events({ accountId: holder.accountId, month: MONTH })
+    const known = { account: 'events@example.org', keyId: holder.keyId, keyPrefix: 'kf_live_0123' }
+    expect(events).toEqual([
+      { ...known, at: NOON, mode: 'lines', rows: 10, removed: 1, units: 10, status: 200, durationMs: 2 },
+      { ...known, at: NOON + 1, mode: 'lines', rows: 20, removed: null, units: 0, status: 500, durationMs: 3 },
+      { ...known, at: NOON + 2, mode: 'lines', rows: 30, removed: null, units: 30, status: null, durationMs: null },
+      { ...known, at: NOON + 3, mode: 'rows', rows: 7, removed: null, units: 0, status: 429, durationMs: 1 },
+      { ...known, at: NOON + 4, mode: null, rows: null, removed: null, units: 0, status: 413, durationMs: 1 },
+      { ...known, at: NOON + DAY, mode: 'lines', rows: 40, removed: 4, units: 40, status: 200, durationMs: 2 },
+    ])
+    const newest = await store.events({ accountId: holder.accountId, month: MONTH, limit: 2 })
+    expect(newest).toEqual(events.slice(-2))
+  })
+
+  test('end with the month, in UTC', async () => {
+    const { store } = await databases.shared()
+    const holder = await newHolder(store)
+    await admitted(store, holder, 1, Date.UTC(2026, 2, 1) - 1)
+    await admitted(store, holder, 2, Date.UTC(2026, 2, 1))
+    await admitted(store, holder, 3, Date.UTC(2026, 3, 1) - 1)
+    await admitted(store, holder, 4, Date.UTC(2026, 3, 1))
+    const units = (await store.events({ accountId: holder.accountId, month: MONTH })).map((event) => event.units)
+    expect(units).toEqual([2, 3])
+  })
+
+  test('a call that validates addresses is one of mode validate', async () => {
+    const { store } = await databases.shared()
+    const holder = await newHolder(store)
+    const charge: Charge = { holder, at: NOON, mode: 'validate', rows: 3, units: 6 }
+    const admission = await store.admit(charge)
+    if (admission.outcome !== 'admitted') throw new Error(admission.outcome)
+    await store.complete(admission.ticket, { status: 200, removed: null, durationMs: 1 })
+    const [event] = await store.events({ accountId: holder.accountId, month: MONTH })
+    expect(event).toMatchObject({ mode: 'validate', rows: 3, removed: null, units: 6, status: 200 })
+  })
+
+  test('a second refund gives nothing back', async () => {
+    const database = await databases.shared()
+    const holder = await newHolder(database.store)
+    await admitted(database.store, holder, 5)
+    const ticket = await admitted(database.store, holder, 7)
+    await Promise.all([database.store.refund(ticket, FAILED), database.store.refund(ticket, FAILED)])
+    expect(await used(database.store, holder)).toBe(5)
+    expect(await imbalances(database, [holder.accountId])).toEqual([])
+  })
+})
+
+describeBothStores('sums', (databases) => {
+  const day = { account: 'sums@example.org', calls: 0, rows: 0, removed: 0, units: 0, refused: 0 }
+
+  test('of days and months are the same before and after events are folded into them', async () => {
+    const database = await databases.shared()
+    const { store } = database
+    const holder = await newHolder(store, 'pro', 'sums@example.org')
+    await busyDay(store, holder)
+    const sums = [
+      { ...day, keyId: holder.keyId, day: '2026-03-15', mode: 'lines', calls: 3, rows: 60, removed: 1, units: 40 },
+      { ...day, keyId: holder.keyId, day: '2026-03-15', mode: 'rows', refused: 1 },
+      { ...day, keyId: holder.keyId, day: '2026-03-15', mode: null, refused: 1 },
+      { ...day, keyId: holder.keyId, day: '2026-03-16', mode: 'lines', calls: 1, rows: 40, removed: 4, units: 40 },
+    ]
+    const query = { accountId: holder.accountId, month: MONTH }
+    const month = { account: 'sums@example.org', plan: 'pro', month: MONTH, used: 80, calls: 4 }
+    for (const { left, now } of [
+      { left: 6, now: NOON },
+      { left: 1, now: NOON + 91 * DAY - 1 },
+      { left: 0, now: NOON + 92 * DAY },
+    ]) {
+      await store.sweep(now, 90)
+      expect(await store.events(query)).toHaveLength(left)
+      expect(await store.days(query)).toEqual(sums)
+      expect(await store.months(query)).toEqual([month])
+      expect(await imbalances(database, [holder.accountId])).toEqual([])
+    }
+  })
+
+  test('count an account that used nothing as well', async () => {
+    const { store } = await databases.shared()
+    const holder = await newHolder(store, 'starter', 'idle@example.org')
+    const month = { account: 'idle@example.org', plan: 'starter', month: MONTH, used: 0, calls: 0 }
+    expect(await store.months({ accountId: holder.accountId, month: MONTH })).toEqual([month])
+    expect(await store.months({ month: MONTH })).toContainEqual(month)
+    expect(await store.days({ accountId: holder.accountId, month: MONTH })).toEqual([])
+  })
+
+  test('an event that was folded away can be completed and refunded no more, and the books stay as they are', async () => {
+    const database = await databases.shared()
+    const { store } = database
+    const holder = await newHolder(store)
+    const ticket = await admitted(store, holder, 9)
+    await store.sweep(NOON + 91 * DAY, 90)
+    await store.complete(ticket, OK)
+    await store.refund(ticket, FAILED)
+    expect(await used(store, holder)).toBe(9)
+    expect(await imbalances(database, [holder.accountId])).toEqual([])
+  })
+
+  test('thousands of events are folded', async () => {
+    const database = await databases.open(await databases.create())
+    const { store } = database
+    const holder = await newHolder(store, 'free')
+    for (let hour = 0; hour < 50; hour += 1) {
+      const at = NOON + hour * HOUR
+      await Promise.all(Array.from({ length: 90 }, () => store.recordRefusal(refusal(holder, at))))
+    }
+    await store.sweep(NOON + 100 * DAY, 90)
+    expect(await store.events({ month: MONTH })).toEqual([])
+    const refused = (await store.days({ month: MONTH })).map((sum) => sum.refused)
+    expect(refused).toEqual([1_080, 2_160, 1_260])
+  })
+})
+
+describeBothStores('refused calls fill no disk', (databases) => {
+  test('beyond a bound an hour they are counted and not stored singly', async () => {
+    const { store } = await databases.shared()
+    const holder = await newHolder(store)
+    const most = SINGLE_REFUSALS.requests
+    await Promise.all(Array.from({ length: most + 150 }, () => store.recordRefusal(refusal(holder))))
+    const query = { accountId: holder.accountId, month: MONTH }
+    expect(await store.events(query)).toHaveLength(most)
+    expect((await store.days(query)).map((sum) => sum.refused)).toEqual([most + 150])
+    await store.recordRefusal(refusal(holder, NOON + HOUR))
+    expect(await store.events(query)).toHaveLength(most + 1)
+  })
+
+  test('another key has a bound of its own', async () => {
+    const { store } = await databases.shared()
+    const [one, two] = [await newHolder(store), await newHolder(store)]
+    await Promise.all(Array.from({ length: 150 }, () => store.recordRefusal(refusal(one))))
+    await store.recordRefusal(refusal(two))
+    expect(await store.events({ accountId: two.accountId, month: MONTH })).toHaveLength(1)
+  })
+})
+
+describeBothStores('the sweep', (databases) => {
+  test("drops yesterday's hashes of network addresses and keeps today's", async () => {
+    const { store, kysely } = await databases.open(await databases.create())
+    const midnight = Date.UTC(2026, 2, 16)
+    await store.admitKeyless({ client: 'yesterday', at: midnight - 1, units: 500 })
+    await store.admitKeyless({ client: 'today', at: midnight, units: 500 })
+    await store.sweep(midnight, 90)
+    expect(await kysely.selectFrom('keyless_days').select('client').execute()).toEqual([{ client: 'today' }])
+    expect((await store.admitKeyless({ client: 'today', at: midnight, units: 1 })).outcome).toBe('day spent')
+  })
+})
+
+describeBothStores('this installation', (databases) => {
+  test('has one secret of 32 bytes for addresses, the same after opening again and on every instance', async () => {
+    const address = await databases.create()
+    const [one, two] = [(await databases.open(address)).store, (await databases.open(address)).store]
+    const secrets = await Promise.all([one.addressSecret(), two.addressSecret(), one.addressSecret()])
+    expect(secrets[0]).toHaveLength(32)
+    for (const secret of secrets) expect(secret).toEqual(secrets[0])
+  })
+
+  test('is ready while its database can be written', async () => {
+    const { store } = await databases.shared()
+    await store.ready()
+  })
+})
