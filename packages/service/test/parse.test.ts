@@ -1,0 +1,222 @@
+import { Stopped } from '@keepfirst/engine'
+import { isRefusal, type Refusal, refuse } from '@keepfirst/protocol'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Parsed, parse } from '../src/requests/steps/parse.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+function parsed(request: unknown): Parsed {
+  const outcome = parse(bytes(JSON.stringify(request)))
+  if (isRefusal(outcome)) throw new Error(outcome.body.error)
+  return outcome
+}
+
+describe('4.1 the 400s arise in this order: each request here has every fault from its own on', () => {
+  const options = { fuzzy: 1, threshold: 7, trim: 1, key: 1 }
+  test.each<{ name: string; body: string; refusal: Refusal }>([
+    { name: 'unparseable body', body: '{"mode":"x","data":1,"options":{"fuzzy":1}', refusal: refuse.unparseableBody() },
+    { name: 'bad mode', body: JSON.stringify({ mode: 'x', data: 1, options }), refusal: refuse.badMode() },
+    { name: 'data of lines', body: JSON.stringify({ mode: 'lines', data: 1, options }), refusal: refuse.linesData() },
+    { name: 'data of rows', body: JSON.stringify({ mode: 'rows', data: 1, options }), refusal: refuse.rowsData() },
+    { name: 'data of json', body: JSON.stringify({ mode: 'json', data: 1, options }), refusal: refuse.jsonData() },
+    {
+      name: 'fuzzy in lines',
+      body: JSON.stringify({ mode: 'lines', data: '', options }),
+      refusal: refuse.fuzzyOutsideRows(),
+    },
+    {
+      name: 'fuzzy in json',
+      body: JSON.stringify({ mode: 'json', data: [], options }),
+      refusal: refuse.fuzzyOutsideRows(),
+    },
+    {
+      name: 'threshold in rows',
+      body: JSON.stringify({ mode: 'rows', data: '', options }),
+      refusal: refuse.badThreshold(),
+    },
+    {
+      name: 'then options of a wrong type',
+      body: JSON.stringify({ mode: 'rows', data: '', options: { fuzzy: 1 } }),
+      refusal: refuse.notBoolean('fuzzy'),
+    },
+    {
+      name: 'or no options at all',
+      body: JSON.stringify({ mode: 'rows', data: '', options: 7 }),
+      refusal: refuse.badOptions(),
+    },
+  ])('$name', ({ body, refusal }) => expect(parse(bytes(body))).toEqual(refusal))
+})
+
+describe('2.2 options of a wrong type are named', () => {
+  test.each([
+    ...['trim', 'ignoreCase', 'dropEmpty'].map((option) => ({
+      mode: 'lines',
+      data: '',
+      option,
+      refusal: refuse.notBoolean(option),
+    })),
+    ...['hasHeader', 'caseSensitive', 'fuzzy'].map((option) => ({
+      mode: 'rows',
+      data: '',
+      option,
+      refusal: refuse.notBoolean(option),
+    })),
+    { mode: 'rows', data: '', option: 'keyColumns', refusal: refuse.badKeyColumns() },
+    { mode: 'json', data: [], option: 'key', refusal: refuse.notString('key') },
+  ])('$mode: $option', ({ mode, data, option, refusal }) => {
+    for (const value of [0, 1, {}, [null]]) {
+      expect(parse(bytes(JSON.stringify({ mode, data, options: { [option]: value } })))).toEqual(refusal)
+    }
+  })
+})
+
+describe('8.1 rows that are billed', () => {
+  test.each([
+    {
+      name: 'every line, dropped ones too',
+      request: { mode: 'lines', data: 'a\n\n', options: { dropEmpty: true } },
+      rows: 3,
+    },
+    { name: 'the empty text is one line', request: { mode: 'lines', data: '' }, rows: 1 },
+    { name: 'data rows without the header', request: { mode: 'rows', data: 'h\na\nb\n' }, rows: 2 },
+    {
+      name: 'all rows without a header',
+      request: { mode: 'rows', data: 'h\na\nb\n', options: { hasHeader: false } },
+      rows: 3,
+    },
+    { name: 'a header alone is no row', request: { mode: 'rows', data: 'h' }, rows: 0 },
+    { name: 'rows, not breaks in cells', request: { mode: 'rows', data: 'h\n"a\nb\nc"' }, rows: 1 },
+    { name: 'items', request: { mode: 'json', data: [[1, 2, 3], {}, null] }, rows: 3 },
+    { name: 'no items', request: { mode: 'json', data: [] }, rows: 0 },
+  ])('$name', ({ request, rows }) => expect(parsed(request).rows).toBe(rows))
+})
+
+describe('what is told about a request before it runs', () => {
+  test.each([
+    { name: 'its mode', request: { mode: 'json', data: [] }, mode: 'json', fuzzy: false },
+    {
+      name: 'that it is fuzzy',
+      request: { mode: 'rows', data: 'h', options: { fuzzy: true } },
+      mode: 'rows',
+      fuzzy: true,
+    },
+    {
+      name: 'that a threshold alone is not',
+      request: { mode: 'rows', data: 'h', options: { threshold: 0.5 } },
+      mode: 'rows',
+      fuzzy: false,
+    },
+  ])('$name', ({ request, mode, fuzzy }) => expect(parsed(request)).toMatchObject({ kind: 'parsed', mode, fuzzy }))
+})
+
+describe('2.3 the answer is one JSON object in UTF-8', () => {
+  test.each([
+    { name: 'lines', request: { mode: 'lines', data: 'é\né' }, body: '{"result":["é"],"kept":1,"removed":1}' },
+    {
+      name: 'rows',
+      request: { mode: 'rows', data: 'h\né\né' },
+      body: String.raw`{"result":"h\né","kept":1,"removed":1}`,
+    },
+    { name: 'json', request: { mode: 'json', data: ['é', 'é'] }, body: '{"result":["é"],"kept":1,"removed":1}' },
+    {
+      name: 'lone surrogates are escaped',
+      request: { mode: 'lines', data: '\ud800' },
+      body: String.raw`{"result":["\ud800"],"kept":1,"removed":0}`,
+    },
+  ])('$name', ({ request, body }) => {
+    const ran = parsed(request).run(() => false)
+    expect(new TextDecoder().decode(ran.body)).toBe(body)
+    expect(body).toContain(`"kept":${ran.kept},"removed":${ran.removed}`)
+  })
+
+  test('a body that is an ArrayBuffer is read the same', () => {
+    const outcome = parse(bytes('{"mode":"lines","data":"a"}').buffer)
+    expect(isRefusal(outcome)).toBe(false)
+  })
+
+  test.each(['lines', 'rows'])('%s that are told to stop end with Stopped', (mode) => {
+    expect(() => parsed({ mode, data: 'a\nb' }).run(() => true)).toThrow(Stopped)
+  })
+})
+
+test('key columns in millions are read', () => {
+  const keyColumns = Array.from({ length: 1_000_000 }, (_, column) => column % 7)
+  expect(parsed({ mode: 'rows', data: 'h,i\na,b\na,b', options: { keyColumns } }).run(() => false)).toMatchObject({
+    kept: 1,
+    removed: 1,
+  })
+})
+
+/** The specification's three rules about what an answer counts. */
+function holdsTogether(outcome: Parsed): void {
+  const ran = outcome.run(() => false)
+  const answer = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(ran.body))
+  expect(Object.keys(answer)).toEqual(['result', 'kept', 'removed'])
+  expect([answer.kept, answer.removed]).toEqual([ran.kept, ran.removed])
+  expect(ran.kept + ran.removed).toBeLessThanOrEqual(outcome.rows)
+  if (outcome.mode !== 'rows') expect(answer.result.length).toBe(ran.kept)
+  if (outcome.mode !== 'lines') expect(ran.kept + ran.removed).toBe(outcome.rows)
+}
+
+const flag = fc.constantFrom<unknown>(true, false, null, 0, 'true')
+const options = fc.record(
+  {
+    trim: flag,
+    ignoreCase: flag,
+    dropEmpty: flag,
+    hasHeader: flag,
+    caseSensitive: flag,
+    fuzzy: flag,
+    threshold: fc.constantFrom<unknown>(0.5, 0.9, 1, null, 2, '1'),
+    keyColumns: fc.constantFrom<unknown>([], [0], [1, 0], [-1], 'x'),
+    key: fc.constantFrom<unknown>('', 'a', 'a.0', 1),
+  },
+  { requiredKeys: [] },
+)
+const request = fc.record({
+  mode: fc.constantFrom<unknown>('lines', 'rows', 'json', 'Lines', null),
+  data: fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('a,b\n"c"\r\nd', 'x\ny\nx'),
+    fc.array(fc.jsonValue(), { maxLength: 5 }),
+  ),
+  options: fc.oneof(
+    { weight: 3, arbitrary: options },
+    { weight: 1, arbitrary: fc.constantFrom<unknown>(null, [], {}) },
+  ),
+})
+const good = request.map((given) => bytes(JSON.stringify(given)))
+const mutated = fc.tuple(good, fc.nat(), fc.nat(3), fc.uint8Array({ maxLength: 3 })).map(([body, at, cut, put]) => {
+  const place = at % (body.length + 1)
+  return Uint8Array.of(...body.subarray(0, place), ...put, ...body.subarray(place + cut))
+})
+
+test('10,000 random and mutated bodies: a request that holds together or a refusal of the table, never a throw', () => {
+  const messages = new Set(
+    [
+      refuse.unparseableBody(),
+      refuse.badMode(),
+      refuse.linesData(),
+      refuse.rowsData(),
+      refuse.jsonData(),
+      refuse.fuzzyOutsideRows(),
+      refuse.badThreshold(),
+      refuse.badOptions(),
+      refuse.badKeyColumns(),
+      refuse.notString('key'),
+    ]
+      .concat(['trim', 'ignoreCase', 'dropEmpty', 'hasHeader', 'caseSensitive', 'fuzzy'].map(refuse.notBoolean))
+      .map((refusal) => refusal.body.error),
+  )
+  fc.assert(
+    fc.property(fc.oneof(good, mutated, fc.uint8Array({ maxLength: 60 })), (body) => {
+      const outcome = parse(body)
+      if (isRefusal(outcome)) {
+        expect(outcome.status).toBe(400)
+        expect(messages).toContain(outcome.body.error)
+      } else holdsTogether(outcome)
+    }),
+    { numRuns: 10_000, seed: 20_261_128 },
+  )
+})
