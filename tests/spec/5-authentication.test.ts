@@ -66,8 +66,8 @@ describeOnEachStore('5 authentication', (server) => {
   })
 
   test.each([
-    { plan: 'free', keys: 1 },
-    { plan: 'starter', keys: 3 },
+    { plan: 'free' as const, keys: 1 },
+    { plan: 'starter' as const, keys: 3 },
   ])('5.5 $plan has $keys active keys, and a revoked one makes room', async ({ plan, keys }) => {
     const account = `keys-${plan}@example.com`
     const made = []

@@ -36,9 +36,9 @@ describeOnEachStore('8.1 units', (server) => {
 
 describeOnEachStore('8.2 plans', (server) => {
   test.each([
-    { plan: 'free', cap: 512 * KB, declared: '512 KB Free plan limit', real: '512 KB plan limit' },
-    { plan: 'starter', cap: 5 * MB, declared: '5 MB Starter plan limit', real: '5 MB plan limit' },
-    { plan: 'pro', cap: 5 * MB, declared: '5 MB Pro plan limit', real: '5 MB plan limit' },
+    { plan: 'free' as const, cap: 512 * KB, declared: '512 KB Free plan limit', real: '512 KB plan limit' },
+    { plan: 'starter' as const, cap: 5 * MB, declared: '5 MB Starter plan limit', real: '5 MB plan limit' },
+    { plan: 'pro' as const, cap: 5 * MB, declared: '5 MB Pro plan limit', real: '5 MB plan limit' },
   ])(
     '$plan: a body of the cap passes, a byte more is refused in two wordings',
     async ({ plan, cap, declared, real }) => {
@@ -70,19 +70,19 @@ describeOnEachStore('8.2 plans', (server) => {
 
   test.each([
     {
-      plan: 'free',
+      plan: 'free' as const,
       rows: 201,
       error: 'request too large: 201 units, over the 200-unit Free per-request limit',
       limit: 200,
     },
     {
-      plan: 'starter',
+      plan: 'starter' as const,
       rows: 50_001,
       error: 'request too large: 50001 units, over the 50000-unit Starter per-request limit',
       limit: 50_000,
     },
     {
-      plan: 'pro',
+      plan: 'pro' as const,
       rows: 50_001,
       error: 'request too large: 50001 units, over the 50000-unit Pro per-request limit',
       limit: 50_000,
@@ -146,9 +146,9 @@ describeOnEachStore('8.2 plans', (server) => {
 
 describeOnEachStore('8.3 burst', (server) => {
   test.each([
-    { plan: 'free', requests: 60, windowSeconds: 3_600, words: '60 requests per hour on Free' },
-    { plan: 'starter', requests: 60, windowSeconds: 60, words: '60 requests per minute on Starter' },
-    { plan: 'pro', requests: 300, windowSeconds: 60, words: '300 requests per minute on Pro' },
+    { plan: 'free' as const, requests: 60, windowSeconds: 3_600, words: '60 requests per hour on Free' },
+    { plan: 'starter' as const, requests: 60, windowSeconds: 60, words: '60 requests per minute on Starter' },
+    { plan: 'pro' as const, requests: 300, windowSeconds: 60, words: '300 requests per minute on Pro' },
   ])('$words', async ({ plan, requests, windowSeconds, words }) => {
     const account = `burst-${plan}@example.com`
     const { token } = await server().key(account, plan)

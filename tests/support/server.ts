@@ -1,9 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { AccountPlan } from '@keepfirst/protocol'
+import type { OperatorDesk } from '../../packages/service/src/operator/desk.ts'
+import { keysCreate } from '../../packages/service/src/operator/keys.ts'
+import { usage } from '../../packages/service/src/operator/usage.ts'
+import { openDatabase } from '../../packages/service/src/store/open.ts'
 
 /** The product as its users get it: built, started through its own command, spoken to over real HTTP. */
 export interface RunningServer {
@@ -14,8 +20,9 @@ export interface RunningServer {
   call(options: CallOptions): Promise<Answer>
   /** An operator's command with the server's environment. */
   cli(...args: string[]): Promise<CliResult>
-  /** Makes a key (and its account on first use); returns what `keys create --json` printed. */
-  key(account: string, plan?: string): Promise<MadeKey>
+  /** Makes a key (and its account on first use) by what `keys create --json` does, without a process of its own. */
+  key(account: string, plan?: AccountPlan): Promise<MadeKey>
+  /** What `usage --events --json` prints once nothing of that account is under way any more. */
   events(account: string): Promise<Record<string, unknown>[]>
   /** All that it has logged so far. */
   log(): Promise<string>
@@ -95,18 +102,52 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     process: child,
     call: (call) => callServer(port, call),
     cli: (...cliArgs) => runCommand(cliArgs, env, folder),
-    async key(account, plan = 'pro') {
-      const made = await runCommand(['keys', 'create', '--account', account, '--plan', plan, '--json'], env, folder)
-      if (made.code !== 0) throw new Error(made.stderr)
-      return JSON.parse(made.stdout)
-    },
-    async events(account) {
-      const usage = await runCommand(['usage', '--account', account, '--events', '--json'], env, folder)
-      if (usage.code !== 0) throw new Error(usage.stderr)
-      return JSON.parse(usage.stdout)
-    },
+    key: (account, plan = 'pro') => operate(env.DATABASE_URL, (run) => makeKey(run, account, plan)),
+    events: (account) => operate(env.DATABASE_URL, (run) => settledEvents(run, account)),
     log: async () => logged(),
     stop: (signal = 'SIGTERM') => stop(child, signal),
+  }
+}
+
+type Operate = (desk: OperatorDesk) => Promise<void>
+
+/** An operator's command in this process: what it prints, as JSON. */
+async function operate<Printed>(
+  databaseUrl: string,
+  command: (run: (operate: Operate) => Promise<string>) => Promise<Printed>,
+): Promise<Printed> {
+  const { store, kysely } = await openDatabase(databaseUrl, randomBytes)
+  try {
+    return await command(async (run) => {
+      let printed = ''
+      const print = (text: string) => {
+        printed = text
+      }
+      await run({ store, kysely, baseUrl: '', tokenPrefix: 'kf', now: Date.now, randomBytes, print })
+      return printed
+    })
+  } finally {
+    await store.close()
+  }
+}
+
+async function makeKey(
+  run: (operate: Operate) => Promise<string>,
+  account: string,
+  plan: AccountPlan,
+): Promise<MadeKey> {
+  return JSON.parse(await run((desk) => keysCreate(desk, { account, plan, json: true })))
+}
+
+/** The end of a call is written after its answer: waits until no call is open. */
+async function settledEvents(
+  run: (operate: Operate) => Promise<string>,
+  account: string,
+): Promise<Record<string, unknown>[]> {
+  for (let tries = 0; ; tries++) {
+    const events = JSON.parse(await run((desk) => usage(desk, { account, events: true, json: true })))
+    if (tries === 100 || events.every(({ status }: { status: unknown }) => status !== null)) return events
+    await new Promise((later) => setTimeout(later, 50))
   }
 }
 
