@@ -6,10 +6,10 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { AccountPlan } from '@keepfirst/protocol'
-import type { OperatorDesk } from '../../packages/service/src/operator/desk.ts'
-import { keysCreate } from '../../packages/service/src/operator/keys.ts'
-import { usage } from '../../packages/service/src/operator/usage.ts'
-import { openDatabase } from '../../packages/service/src/store/open.ts'
+import type { OperatorDesk } from '../../packages/service/dist/operator/desk.js'
+import { keysCreate } from '../../packages/service/dist/operator/keys.js'
+import { usage } from '../../packages/service/dist/operator/usage.js'
+import { openDatabase } from '../../packages/service/dist/store/open.js'
 
 /** The product as its users get it: built, started through its own command, spoken to over real HTTP. */
 export interface RunningServer {
@@ -36,6 +36,8 @@ export interface CallOptions {
   readonly body?: unknown
   readonly token?: string
   readonly headers?: Record<string, string>
+  /** Sends the body without declaring its length. */
+  readonly chunked?: boolean
   /** The loopback address that the call comes from. */
   readonly from?: string
 }
@@ -177,12 +179,20 @@ export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv, cwd:
 }
 
 export function callServer(port: number, options: CallOptions): Promise<Answer> {
-  const { method = 'POST', path = '/api/dedupe', body, token, headers = {}, from = '127.0.0.1' } = options
+  const {
+    method = 'POST',
+    path = '/api/dedupe',
+    body,
+    token,
+    headers = {},
+    chunked = false,
+    from = '127.0.0.1',
+  } = options
   const payload =
     body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
   const all = {
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-    ...(payload === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(payload)) }),
+    ...(payload === undefined || chunked ? {} : { 'Content-Length': String(Buffer.byteLength(payload)) }),
     ...headers,
   }
   return new Promise((done, failed) => {
