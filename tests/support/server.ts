@@ -192,7 +192,11 @@ export function callServer(port: number, options: CallOptions): Promise<Answer> 
     body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
   const all = {
     ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
-    ...(payload === undefined || chunked ? {} : { 'Content-Length': String(Buffer.byteLength(payload)) }),
+    ...(payload === undefined
+      ? {}
+      : chunked
+        ? { 'Transfer-Encoding': 'chunked' }
+        : { 'Content-Length': String(Buffer.byteLength(payload)) }),
     ...headers,
   }
   return new Promise((done, failed) => {
