@@ -15,9 +15,12 @@ const MOST_PAGES = 65_536
 /** All that a kernel can address: 4 GB. */
 export const MEMORY_BYTES: number = PAGE_BYTES * MOST_PAGES
 
+let compiled: WebAssembly.Module | undefined
+
 /** A kernel with a memory of its own, one page to begin with, 4 GB at most. */
 export function openKernel(): { kernel: Kernel; memory: WebAssembly.Memory } {
+  compiled ??= new WebAssembly.Module(kernelBytes)
   const memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES })
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(kernelBytes), { env: { memory } })
+  const instance = new WebAssembly.Instance(compiled, { env: { memory } })
   return { kernel: instance.exports as unknown as Kernel, memory }
 }

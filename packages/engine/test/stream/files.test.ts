@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { NotJson, type StreamOptions, siftJson, siftLines, siftRows } from '../../src/stream/index.ts'
+import { siftFiles } from './sift.ts'
+
+const lines = (stream: StreamOptions) => siftLines({ trim: false, ignoreCase: false, dropEmpty: false }, stream)
+const rows = (stream: StreamOptions) => siftRows({ keyColumns: [], hasHeader: true, caseSensitive: true }, stream)
+const json = (stream: StreamOptions) => siftJson({ key: '', isLines: false }, stream)
+
+describe('the output ends as the input did', () => {
+  test.each([
+    { name: 'nothing in, nothing out', files: [''], output: '' },
+    { name: 'a final line break ends the last line', files: ['a\nb\n'], output: 'a\nb\n' },
+    { name: 'no final line break', files: ['a\nb'], output: 'a\nb' },
+    { name: 'the last line is a duplicate without a break', files: ['a\nb\na'], output: 'a\nb' },
+    { name: 'the last line is a duplicate with a break', files: ['a\nb\na\n'], output: 'a\nb\n' },
+    { name: 'each line keeps its own break', files: ['a\r\nb\rc\na\r\nd\n'], output: 'a\r\nb\rc\nd\n' },
+    { name: 'CR alone', files: ['a\rb\ra\r'], output: 'a\rb\r' },
+    { name: 'an empty line is a line', files: ['\n\na\n\n'], output: '\na\n' },
+    { name: 'files are one stream', files: ['a\nb\n', 'b\nc\n'], output: 'a\nb\nc\n' },
+    { name: 'a file’s end ends its last line', files: ['a\nb', 'c\na'], output: 'a\nb\nc' },
+    { name: 'and the break in between is the input’s own', files: ['a\r\nb', 'c'], output: 'a\r\nb\r\nc' },
+    { name: 'a kept line without a break before a dropped one with it', files: ['a', 'a\n'], output: 'a\n' },
+    { name: 'empty files change nothing', files: ['', 'a\n', '', 'b', ''], output: 'a\nb' },
+    { name: 'a byte-order mark is data', files: ['\ufeffa\na\n'], output: '\ufeffa\na\n' },
+  ])('lines: $name', ({ files, output }) => {
+    for (const lengths of [[1_000], [1], [2, 3]]) expect(siftFiles(files, lines, { lengths }).output).toBe(output)
+  })
+
+  test.each([
+    {
+      name: 'later headers that equal the first are left out',
+      files: ['h,i\n1,2\n', 'h,i\n1,2\n3,4\n'],
+      output: 'h,i\n1,2\n3,4\n',
+    },
+    { name: 'equal by their cells', files: ['h,i\n1,2\n', '"h","i"\n3,4\n'], output: 'h,i\n1,2\n3,4\n' },
+    { name: 'one that differs is a row', files: ['h\n1\n', 'g\n1\n'], output: 'h\n1\ng\n' },
+    { name: 'a header is no duplicate', files: ['h\nh\nh\n'], output: 'h\nh\n' },
+    { name: 'one byte-order mark, at the start', files: ['\ufeffh\n1\n', '\ufeffh\n2\n'], output: '\ufeffh\n1\n2\n' },
+    { name: 'none at the start, none at all', files: ['h\n1\n', '\ufeffh\n2\n'], output: 'h\n1\n2\n' },
+    { name: 'a row is not quoted anew', files: ['h\n"1"\n1\n"2"\n'], output: 'h\n"1"\n"2"\n' },
+    { name: 'line breaks inside cells stay', files: ['h\r\n"a\nb"\r\n"a\nb"\r\n'], output: 'h\r\n"a\nb"\r\n' },
+    { name: 'an open quote runs to the end of its file', files: ['h\n"a\nb', 'h\nc\n'], output: 'h\n"a\nb\nc\n' },
+    { name: 'a header alone', files: ['h'], output: 'h' },
+  ])('rows: $name', ({ files, output }) => {
+    for (const lengths of [[1_000], [1], [2, 3]]) expect(siftFiles(files, rows, { lengths }).output).toBe(output)
+  })
+
+  test.each([
+    { name: 'an array stays an array', files: ['[1, 1,\n 2]\n'], output: '[1,\n 2]\n' },
+    { name: 'the last item goes without its comma', files: ['[1,2,1]'], output: '[1,2]' },
+    { name: 'an empty array', files: [' [ ] '], output: ' [ ] ' },
+    { name: 'arrays become one', files: ['[1,2]', '[2,3]\n'], output: '[1,2,3]\n' },
+    { name: 'an empty array first', files: ['[]', '[1]'], output: '[1]' },
+    { name: 'values one a line', files: ['1\n1.0\n2\n'], output: '1\n2\n' },
+    { name: 'no final line break', files: ['1\n2\n1'], output: '1\n2' },
+    { name: 'arrays one a line', files: ['[1]\n[2]\n[1]\n'], output: '[1]\n[2]\n' },
+    { name: 'an array over several lines', files: ['[\n1\n]\n'], output: '[\n1\n]\n' },
+    { name: 'an object over several lines', files: ['{\n"a":1}\n{"a":1}\n'], output: '{\n"a":1}\n' },
+    { name: 'one array on one line is the input', files: ['[[1],[1]]\n'], output: '[[1]]\n' },
+    { name: 'files of values', files: ['1', '2\n1\n'], output: '1\n2\n' },
+    { name: 'a byte-order mark', files: ['\ufeff[1,1]'], output: '\ufeff[1]' },
+    { name: 'nothing', files: [''], output: '' },
+    { name: 'nothing first', files: ['', '[1,1]'], output: '[1]' },
+    { name: 'lone surrogates differ', files: ['["\\ud800","\\udfff","\\uD800"]'], output: '["\\ud800","\\udfff"]' },
+  ])('json: $name', ({ files, output }) => {
+    for (const lengths of [[1_000], [1], [2, 3]]) expect(siftFiles(files, json, { lengths }).output).toBe(output)
+  })
+})
+
+describe('bytes that are no UTF-8 are compared as they are and come back as they are', () => {
+  const bytes = (text: string) => Buffer.from(text, 'latin1')
+  test.each([
+    { name: 'lines', make: lines, input: 'a\x80\na\x81\na\x80\n', kept: 2 },
+    { name: 'rows', make: rows, input: 'h\n"\xff"\n\xff\n\xfe\n', kept: 2 },
+    { name: 'json', make: json, input: '["\x80", "\x81", "\x80", "\\udc80"]', kept: 3 },
+    { name: 'binary data', make: lines, input: '\0\x01\n\xff\n\0\x01\n\0', kept: 3 },
+  ])('$name', ({ make, input, kept }) => {
+    const parts: Buffer[] = []
+    const answer = siftFiles([bytes(input)], (stream) =>
+      make({ ...stream, sink: { kept: (part) => parts.push(Buffer.from(part)) } }),
+    )
+    expect(answer.kept).toBe(kept)
+    const output = Buffer.concat(parts).toString('latin1')
+    for (const piece of output.split(/[\n,[\]] ?/)) expect(input).toContain(piece)
+  })
+})
+
+describe('what was dropped, with positions from 1', () => {
+  test.each([
+    {
+      name: 'lines',
+      make: lines,
+      files: ['a\nb\na\n', 'b'],
+      dropped: [
+        { item: 'a', position: 3, survivor: 1 },
+        { item: 'b', position: 4, survivor: 2 },
+      ],
+    },
+    {
+      name: 'rows, the header not counted',
+      make: rows,
+      files: ['h\n1\n"1"\n'],
+      header: 'h',
+      dropped: [{ item: '"1"', position: 2, survivor: 1 }],
+    },
+    { name: 'items', make: json, files: ['[1,2,1e0]'], dropped: [{ item: '1e0', position: 3, survivor: 1 }] },
+  ])('$name', ({ make, files, header, dropped }) => {
+    const answer = siftFiles(files, make)
+    expect(answer.dropped).toEqual(dropped)
+    expect(answer.header).toBe(header)
+  })
+})
+
+describe('input that is no JSON has a place', () => {
+  test.each([
+    {
+      name: 'a value in an array',
+      files: ['[1,\n  nil]'],
+      message: 'line 2, column 3: the value that begins here is no JSON',
+    },
+    {
+      name: 'a value on a line',
+      files: ['1\n2\n{"a":}\n'],
+      message: 'line 3, column 1: the value that begins here is no JSON',
+    },
+    { name: 'a comma at the end', files: ['[1,]'], message: 'line 1, column 4: the value that begins here is no JSON' },
+    { name: 'no comma', files: ['[1 2]'], message: 'line 1, column 2: the value that begins here is no JSON' },
+    {
+      name: 'no space between values',
+      files: ['1\n{}{}'],
+      message: 'line 2, column 1: the value that begins here is no JSON',
+    },
+    { name: 'an open array', files: ['[1,\n2'], message: 'line 2, column 2: the array does not end' },
+    { name: 'an open value', files: ['1\n{"a":'], message: 'line 2, column 1: the value does not end' },
+    { name: 'something behind', files: ['[\n1]\n x'], message: 'line 3, column 2: something follows the array' },
+    {
+      name: 'a control character',
+      files: ['["a\nb"]'],
+      message: 'line 1, column 2: the value that begins here is no JSON',
+    },
+    { name: 'two forms', files: ['[1]', '1'], message: 'this is one value a line, the first file is an array' },
+    {
+      name: 'lines count in each file',
+      files: ['1\n2\n', '3\nx'],
+      message: 'line 2, column 1: the value that begins here is no JSON',
+    },
+  ])('$name', ({ files, message }) => {
+    for (const lengths of [[1_000], [1]]) {
+      expect(() => siftFiles(files, json, { lengths })).toThrow(new NotJson(message))
+    }
+  })
+
+  test('what came before it goes out first', () => {
+    const parts: string[] = []
+    const attempt = () =>
+      siftFiles(['[1,2,x]'], (stream) =>
+        json({ ...stream, sink: { kept: (part) => parts.push(Buffer.from(part).toString()) } }),
+      )
+    expect(attempt).toThrow(NotJson)
+    expect(parts.join('')).toBe('[1,2')
+  })
+})
+
+describe('items longer than the window', () => {
+  const long = 'x'.repeat(700_000)
+  test.each([
+    { name: 'lines', make: lines, input: `${long}\na\n${long}\na\n${long}y\n`, output: `${long}\na\n${long}y\n` },
+    { name: 'rows', make: rows, input: `h\n"${long}\n"\n"${long}\n"\n`, output: `h\n"${long}\n"\n` },
+    { name: 'json', make: json, input: `["${long}", 1, "${long}"]`, output: `["${long}", 1]` },
+    {
+      name: 'a line break after a long run of others',
+      make: lines,
+      input: `${'a\r'.repeat(200_000)}b`,
+      output: 'a\rb',
+    },
+  ])('$name', ({ make, input, output }) => {
+    for (const exact of [false, true]) {
+      expect(siftFiles([input], make, { lengths: [65_536], exact }).output === output).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ITEM, setItem, Workspace } from '../../src/stream/workspace.ts'
+import { referenceHash } from '../reference/hash.ts'
+import { seed } from './sift.ts'
+
+const SEED = seed(7)
+const space = new Workspace(SEED, { growth: 0, slackBytes: 0 })
+
+function hash(key: Uint8Array): number[] {
+  const start = space.window + 3 // not aligned
+  space.bytes.set(key, start)
+  setItem(space, 0, { start, end: start + key.length, next: start + key.length })
+  space.kernel.hashKeys(space.items, 1, space.seed, space.blocks)
+  const at = space.item(0) + ITEM.hash
+  return [...space.words.subarray(at, at + 4)]
+}
+
+test('the kernel hashes as the definition says', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (key) => {
+      expect(hash(key)).toEqual(referenceHash(key, SEED))
+    }),
+  )
+})
+
+test.each([1_016, 1_023, 1_024, 1_025, 2_048, 65_535, 65_536, 65_537, 200_001])('a key of %i bytes', (length) => {
+  const key = Uint8Array.from({ length }, (_, i) => (i * i) >>> 3)
+  expect(hash(key)).toEqual(referenceHash(key, SEED))
+})
+
+test.each([
+  { name: 'a nought at the end', one: [1, 2, 3], other: [1, 2, 3, 0] },
+  { name: 'nothing and noughts', one: [], other: [0, 0, 0, 0, 0, 0, 0, 0] },
+  { name: 'words that change places', one: [1, 0, 0, 0, 2, 0, 0, 0], other: [2, 0, 0, 0, 1, 0, 0, 0] },
+])('$name: every lane differs', ({ one, other }) => {
+  const a = hash(Uint8Array.from(one))
+  const b = hash(Uint8Array.from(other))
+  expect(a.filter((lane, i) => lane === b[i])).toEqual([])
+})
+
+test('another seed, another hash', () => {
+  const key = Uint8Array.of(1, 2, 3)
+  expect(referenceHash(key, seed(8))).not.toEqual(hash(key))
+})

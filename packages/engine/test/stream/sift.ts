@@ -1,0 +1,61 @@
+import { SEED_BYTES, type Sifter, type StreamOptions } from '../../src/stream/index.ts'
+import type { Answer } from '../reference/stream.ts'
+
+const encoder = new TextEncoder()
+
+export interface Dropped {
+  item: string
+  position: number
+  survivor: number
+}
+
+/** A seed for the hash: any bytes do, but for none at all. */
+export function seed(number = 1): Uint8Array {
+  let state = number
+  return Uint8Array.from({ length: SEED_BYTES }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state >>> 24
+  })
+}
+
+/** Cuts bytes into pieces of the lengths named, in turn. */
+export function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
+  const pieces: Uint8Array[] = []
+  for (let at = 0, turn = 0; at < bytes.length; turn++) {
+    const length = lengths[turn % lengths.length] ?? bytes.length
+    pieces.push(bytes.slice(at, at + length))
+    at += length
+  }
+  return pieces
+}
+
+const SEED = seed()
+
+/** Sifts files, each cut into pieces, and gathers what comes out: as latin1 text, one character a byte. */
+export function siftFiles(
+  files: readonly (string | Uint8Array)[],
+  make: (stream: StreamOptions) => Sifter,
+  how: { lengths?: readonly number[]; exact?: boolean } = {},
+): Answer & { dropped: Dropped[]; header: string | undefined } {
+  const parts: Buffer[] = []
+  const dropped: Dropped[] = []
+  let header: string | undefined
+  const sifter = make({
+    random: SEED,
+    exact: how.exact ?? false,
+    sink: {
+      kept: (bytes) => parts.push(Buffer.from(bytes)),
+      removed: (bytes, position, survivor) => dropped.push({ item: Buffer.from(bytes).toString(), position, survivor }),
+      header: (bytes) => {
+        header = Buffer.from(bytes).toString()
+      },
+    },
+  })
+  for (const file of files) {
+    const bytes = typeof file === 'string' ? encoder.encode(file) : file
+    for (const piece of cut(bytes, how.lengths ?? [bytes.length])) sifter.push(piece)
+    sifter.endFile()
+  }
+  sifter.end()
+  return { output: Buffer.concat(parts).toString(), kept: sifter.kept, removed: sifter.removed, dropped, header }
+}
