@@ -54,10 +54,10 @@ describe('a client that closes its sending side', () => {
     const { port } = await start(handle)
     const client = await RawClient.open(port)
     client.socket.end(POST + body('hi'))
-    expect(await client.response()).toMatchObject({ status: 102 })
+    expect(await client.response()).toMatchObject({ status: 100 })
     go()
     let response = await client.response()
-    while (response?.status === 102) response = await client.response()
+    while (response?.status === 100) response = await client.response()
     expect(response).toMatchObject({ status: 200, body: '{"bytes":2}' })
   })
 

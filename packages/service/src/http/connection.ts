@@ -126,13 +126,14 @@ export class Connection {
   /**
    * The client sends no more. Either it closed its sending side alone and waits for its answer, or it is
    * gone; TCP shows the difference only to who writes. So it is sent interim responses, which clients
-   * skip (RFC 9110, 15.2) and a host that has closed the connection answers with a reset.
+   * skip (RFC 9110, 15.2) and a host that has closed the connection answers with a reset. All of them
+   * skip 100; Python's takes any other for the answer.
    */
   #probe(): void {
     const timer = setInterval(() => {
       const response = this.#turns[0]?.exchange.response
       if (response === undefined || response.headersSent || response.req.httpVersion === '1.0') return
-      response.writeProcessing()
+      response.writeContinue()
     }, PROBE_MS)
     this.#socket.once('close', () => clearInterval(timer))
   }
