@@ -16,8 +16,8 @@ function watch(turns: Turns): {
   return {
     served,
     async enter(name, hungUp = stays) {
-      const lane = name.slice(0, 1)
-      void turns.take(lane, hungUp).then(
+      const caller = name.slice(0, 1)
+      void turns.take({ caller, hungUp }).then(
         (turn) => {
           served.push(turn === 'busy' ? `${name} busy` : name)
           if (turn !== 'busy') working.push(turn)
@@ -84,13 +84,13 @@ describe('places are taken in turns', () => {
 
   test('who hung up before gets no place', async () => {
     await expect(
-      new Turns({ places: 1, waiting: 1, waitingPerLane: 1 }).take('a', AbortSignal.abort()),
+      new Turns({ places: 1, waiting: 1, waitingPerLane: 1 }).take({ caller: 'a', hungUp: AbortSignal.abort() }),
     ).rejects.toThrow(HungUp)
   })
 
   test('a place is given back once', async () => {
     const turns = new Turns({ places: 1, waiting: 9, waitingPerLane: 9 })
-    const first = await turns.take('a', stays)
+    const first = await turns.take({ caller: 'a', hungUp: stays })
     const line = watch(turns)
     await line.enter('b1')
     await line.enter('b2')
@@ -130,7 +130,7 @@ describe('places are taken in turns', () => {
           if (step.kind === 'enter') {
             const client = new AbortController()
             clients.push(client)
-            void turns.take(step.lane, client.signal).then(
+            void turns.take({ caller: step.lane, hungUp: client.signal }).then(
               (turn) => {
                 answers += 1
                 if (turn !== 'busy') working.push(turn)

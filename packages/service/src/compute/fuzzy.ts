@@ -1,5 +1,5 @@
 import type { Piscina } from 'piscina'
-import type { Ran } from '../requests/call.ts'
+import type { Client, Ran } from '../requests/call.ts'
 import { type FuzzyTask, type RunOutcome, raise, stopFlag } from './tasks.ts'
 import { startThreads, type ThreadOptions, unlessGone } from './threads.ts'
 import { type Release, Turns } from './turns.ts'
@@ -33,10 +33,11 @@ export class FuzzyThreads {
    * Deduplicates a body, which moves to a thread.
    * @throws HungUp
    */
-  async run(body: ArrayBuffer, caller: string, hungUp: AbortSignal): Promise<Ran | 'busy' | 'too long'> {
-    const release = await this.#turns.take(caller, hungUp)
+  async run(body: ArrayBuffer, client: Client): Promise<Ran | 'busy' | 'too long'> {
+    const release = await this.#turns.take(client)
     if (release === 'busy') return 'busy'
     const run = this.#start(body, release)
+    const { hungUp } = client
     const halt = (): void => run.halt()
     hungUp.addEventListener('abort', halt, { once: true })
     try {

@@ -2,13 +2,16 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Refusal, unreachable } from '@keepfirst/protocol'
 import type { Log } from '../observe/log.ts'
-import type { Compute, EmailReader, Job } from '../requests/call.ts'
+import type { Client, Compute, EmailReader, Job } from '../requests/call.ts'
 import { type Parsed, parse } from '../requests/steps/parse.ts'
 import { type Emails, parseEmails } from '../requests/steps/parse-emails.ts'
 import { ExactThreads } from './exact.ts'
 import { FuzzyThreads } from './fuzzy.ts'
 
-/** Bodies up to this size are parsed and run in line. */
+/**
+ * Bodies up to this size are parsed and run in line. Measured: 16 KB hold the event loop for 0.4 to 1 ms. In a
+ * thread they would hold it for 0.1 to 0.2 ms, and cost 0.3 ms of CPU more.
+ */
 const IN_LINE_BYTES = 16 * 1_024
 
 /** The same file from `src` and from `dist`: threads run what was built. */
@@ -36,14 +39,14 @@ export class Pool implements Compute, EmailReader {
     this.#fuzzy = new FuzzyThreads(all)
   }
 
-  async open(body: ArrayBuffer, hungUp: AbortSignal): Promise<Job | Refusal | 'busy'> {
-    const opened = body.byteLength <= IN_LINE_BYTES ? parse(body) : await this.#exact.open(body, hungUp)
+  async open(body: ArrayBuffer, client: Client): Promise<Job | Refusal | 'busy'> {
+    const opened = body.byteLength <= IN_LINE_BYTES ? parse(body) : await this.#exact.open(body, client)
     if (opened === 'busy') return opened
     switch (opened.kind) {
       case 'parsed':
-        return opened.fuzzy ? this.#fuzzyJob({ ...opened, body }, hungUp) : inLineJob(opened)
+        return opened.fuzzy ? this.#fuzzyJob({ ...opened, body }, client) : inLineJob(opened)
       case 'fuzzy':
-        return this.#fuzzyJob(opened, hungUp)
+        return this.#fuzzyJob(opened, client)
       case 'job':
       case 'refusal':
         return opened
@@ -52,17 +55,17 @@ export class Pool implements Compute, EmailReader {
     }
   }
 
-  async readEmails(body: ArrayBuffer, hungUp: AbortSignal): Promise<Emails | Refusal | 'busy'> {
-    return body.byteLength <= IN_LINE_BYTES ? parseEmails(body) : await this.#exact.readEmails(body, hungUp)
+  async readEmails(body: ArrayBuffer, client: Client): Promise<Emails | Refusal | 'busy'> {
+    return body.byteLength <= IN_LINE_BYTES ? parseEmails(body) : await this.#exact.readEmails(body, client)
   }
 
-  #fuzzyJob({ mode, rows, body }: Pick<Parsed, 'mode' | 'rows'> & { body: ArrayBuffer }, hungUp: AbortSignal): Job {
+  #fuzzyJob({ mode, rows, body }: Pick<Parsed, 'mode' | 'rows'> & { body: ArrayBuffer }, client: Client): Job {
     return {
       kind: 'job',
       mode,
       rows,
       fuzzy: true,
-      run: (caller) => this.#fuzzy.run(body, caller, hungUp),
+      run: () => this.#fuzzy.run(body, client),
       discard() {},
     }
   }

@@ -1,4 +1,4 @@
-import { HungUp } from '../requests/call.ts'
+import { type Client, HungUp } from '../requests/call.ts'
 
 /** Gives a place back. */
 export type Release = () => void
@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * Places that are taken in turns: fair by lane, first come, first served within a lane. Whoever had the
- * latest turn stands behind all other lanes.
+ * Places that are taken in turns: fair by caller, each of whom stands in a lane of their own; first come,
+ * first served within a lane. Whoever had the latest turn stands behind all other lanes.
  */
 export class Turns {
   readonly #limits: TurnLimits
@@ -34,9 +34,9 @@ export class Turns {
 
   /**
    * Waits for a place; whoever gets one must give it back.
-   * @throws HungUp when `hungUp` aborts first
+   * @throws HungUp when the client goes first
    */
-  take(lane: string, hungUp: AbortSignal): Promise<Release | 'busy'> {
+  take({ caller: lane, hungUp }: Client): Promise<Release | 'busy'> {
     if (hungUp.aborted) return Promise.reject(new HungUp())
     if (this.#taken < this.#limits.places && !this.#isClosed) return Promise.resolve(this.#occupy(lane))
     const isFull = this.#isClosed || this.#waiting >= this.#limits.waiting

@@ -33,19 +33,27 @@ export class HungUp extends Error {
   override readonly name = 'HungUp'
 }
 
+/** For whom something is read or run. */
+export interface Client {
+  /** Whose turn it is where callers queue fairly. */
+  readonly caller: string
+  /** Aborts when the client goes away before it has its answer. */
+  readonly hungUp: AbortSignal
+}
+
 /** Where requests are parsed and run: in line when small, in worker threads when large or fuzzy. */
 export interface Compute {
   /**
    * Reads a body of `POST /api/dedupe` and validates it (every 400 of the specification; what depends
-   * on the caller comes later). `busy` when the queue is full. Rejects with `HungUp` once `hungUp` aborts.
+   * on the caller comes later). `busy` when the queue is full. Rejects with `HungUp` once the client goes.
    */
-  open(body: ArrayBuffer, hungUp: AbortSignal): Promise<Job | Refusal | 'busy'>
+  open(body: ArrayBuffer, client: Client): Promise<Job | Refusal | 'busy'>
 }
 
 /** Where bodies of `POST /api/validate` are read: in line when small, in a worker thread when large. */
 export interface EmailReader {
-  /** `busy` when the queue is full. Rejects with `HungUp` once `hungUp` aborts. */
-  readEmails(body: ArrayBuffer, hungUp: AbortSignal): Promise<Emails | Refusal | 'busy'>
+  /** `busy` when the queue is full. Rejects with `HungUp` once the client goes. */
+  readEmails(body: ArrayBuffer, client: Client): Promise<Emails | Refusal | 'busy'>
 }
 
 /** A request that has been parsed and waits for its admission. Ends by exactly one of `run` and `discard`. */
@@ -56,10 +64,10 @@ export interface Job {
   readonly rows: number
   readonly fuzzy: boolean
   /**
-   * Deduplicates. `caller` names whose turn it is where callers queue fairly. `busy` when the queue is
-   * full, `too long` when fuzzy work passed the operator's bound. Rejects with `HungUp`.
+   * Deduplicates. `busy` when the queue is full, `too long` when fuzzy work passed the operator's bound.
+   * Rejects with `HungUp`.
    */
-  run(caller: string): Promise<Ran | 'busy' | 'too long'>
+  run(): Promise<Ran | 'busy' | 'too long'>
   /** Lets go of a request that was refused after it was parsed. */
   discard(): void
 }

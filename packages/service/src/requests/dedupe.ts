@@ -10,13 +10,13 @@ export function dedupe(compute: Compute, desk: Pick<Desk, 'baseUrl'>): Endpoint<
   return {
     path: '/api/dedupe',
     greet: () => undefined,
-    async open(body, call) {
+    async open(body, client) {
       const bodyBytes = body.byteLength // read now: the body may move to a worker
-      const job = await compute.open(body, call.hungUp)
+      const job = await compute.open(body, client)
       if (job === 'busy' || job.kind === 'refusal') return job
       const { kind, mode, rows, fuzzy } = job
       const units = unitsOf(rows, bodyBytes)
-      return { kind, mode, rows, fuzzy, units, run: (caller) => job.run(caller), discard: () => job.discard() }
+      return { kind, mode, rows, fuzzy, units, run: () => job.run(), discard: () => job.discard() }
     },
     permit(job, caller) {
       if (!job.fuzzy) return undefined

@@ -1,6 +1,6 @@
 import { refuse, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
 import { encodeAnswer, type Hygiene, judge } from '../hygiene/verdict.ts'
-import { type Call, type EmailReader, HungUp } from './call.ts'
+import { type Client, type EmailReader, HungUp } from './call.ts'
 import type { Desk } from './desk.ts'
 import type { Done, Endpoint, Work } from './way.ts'
 
@@ -17,8 +17,8 @@ export function validate({ baseUrl, reader, hygiene, dnsMs }: ValidateOptions): 
   return {
     path: '/api/validate',
     greet: (caller) => (caller.kind === 'keyless' ? refuse.keyRequired(baseUrl) : undefined),
-    async open(body, call) {
-      const read = await reader.readEmails(body, call.hungUp)
+    async open(body, client) {
+      const read = await reader.readEmails(body, client)
       if (read === 'busy' || read.kind === 'refusal') return read
       const { count, emails } = read
       return {
@@ -26,14 +26,14 @@ export function validate({ baseUrl, reader, hygiene, dnsMs }: ValidateOptions): 
         mode: 'validate',
         rows: count,
         units: Math.max(UNITS_PER_ADDRESS * count, 1),
-        run: () => answer(emails, call),
+        run: () => answer(emails, client),
         discard() {},
       }
     },
     permit: () => undefined,
   }
 
-  async function answer(emails: readonly string[], { hungUp }: Call): Promise<Done> {
+  async function answer(emails: readonly string[], { hungUp }: Client): Promise<Done> {
     try {
       const verdicts = await judge(emails, hygiene, { deadlineMs: dnsMs, hungUp })
       return { kind: 'ran', body: await encodeAnswer(verdicts), removed: null }

@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '@keepfirst/protocol'
 import type { CallMode, Ticket } from '../store/store.ts'
-import type { Call, Reply } from './call.ts'
+import type { Call, Client, Reply } from './call.ts'
 import { type Caller, queueName } from './caller.ts'
 import type { Desk } from './desk.ts'
 import { admit } from './steps/admit.ts'
@@ -14,7 +14,7 @@ export interface Work {
   readonly mode: CallMode
   readonly rows: number
   readonly units: number
-  run(caller: string): Promise<Done | 'busy' | 'too long'>
+  run(): Promise<Done | 'busy' | 'too long'>
   discard(): void
 }
 
@@ -31,7 +31,7 @@ export interface Endpoint<Job extends Work> {
   /** May this caller come at all? */
   greet(caller: Caller): Refusal | undefined
   /** Parses, and validates whatever does not depend on the caller. */
-  open(body: ArrayBuffer, call: Call): Promise<Job | Refusal | 'busy'>
+  open(body: ArrayBuffer, client: Client): Promise<Job | Refusal | 'busy'>
   /** Validates what does depend on the caller. */
   permit(job: Job, caller: Caller): Refusal | undefined
 }
@@ -56,7 +56,7 @@ export function wayOf<Job extends Work>(endpoint: Endpoint<Job>, desk: Desk): (c
         return record.refused(ticket)
       }
       record.ticket = ticket
-      const done = await job.run(queueName(caller)) //              503
+      const done = await job.run() //              503
       if (done === 'busy') return await record.givenBack(refuse.busy())
       if (done === 'too long') return await record.givenBack(refuse.fuzzyTooLong())
       return record.answered(done)
@@ -72,7 +72,7 @@ async function openJob<Job extends Work>(endpoint: Endpoint<Job>, call: Call, ca
   if (unwelcome) return unwelcome
   const body = await readBody(call, caller.plan)
   if (isRefusal(body)) return body
-  const job = await endpoint.open(body, call)
+  const job = await endpoint.open(body, { caller: queueName(caller), hungUp: call.hungUp })
   return job === 'busy' ? refuse.busy() : job
 }
 
