@@ -17,7 +17,7 @@ declare namespace WebAssembly {
     grow(pages: number): number
   }
   class Instance {
-    constructor(module: Module, imports?: Record<string, Record<string, Memory>>)
+    constructor(module: Module, imports?: Record<string, Record<string, Memory | (() => void)>>)
     readonly exports: Record<string, unknown>
   }
 }

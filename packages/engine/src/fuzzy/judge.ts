@@ -1,11 +1,14 @@
 import { type ShouldStop, Stopped, type Verdicts } from '../verdicts.ts'
-import { findLeaders } from './leaders.ts'
+import { findLeaders, type Tuning } from './leaders.ts'
 import { normalizeKey } from './normalize.ts'
 
 /** How many keys are normalised between two questions whether to stop. */
 const KEYS_BETWEEN_QUESTIONS = 512
 
 const never: ShouldStop = () => false
+
+/** Measured: larger batches share more work on kept keys, and compare more among themselves. */
+const TUNING: Omit<Tuning, 'seed'> = { batchSize: 256, indexing: true }
 
 /**
  * Which rows are near-duplicates of an earlier one.
@@ -18,11 +21,22 @@ const never: ShouldStop = () => false
  *
  * @param keys One a row: its chosen cells joined by one space, not yet normalised.
  * @param threshold 0.5 to 1 inclusive.
+ * @param seed A random 32-bit number, so that nobody can prepare keys that collide in the hashes used. Verdicts
+ *   never depend on it.
  * @throws Stopped once `shouldStop` answers true.
  */
-export function judgeFuzzy(keys: readonly string[], threshold: number, shouldStop: ShouldStop = never): Verdicts {
+export function judgeFuzzy(
+  keys: readonly string[],
+  threshold: number,
+  shouldStop: ShouldStop = never,
+  seed = 0,
+): Verdicts {
   const distinct = distinctKeys(keys, shouldStop)
-  const leaderOf = findLeaders(distinct.keys, threshold, shouldStop)
+  // At 1 only equal keys are duplicates.
+  const leaderOf =
+    threshold === 1
+      ? Int32Array.from(distinct.keys.keys())
+      : findLeaders(distinct.keys, threshold, shouldStop, { ...TUNING, seed })
   const survivorOf = distinct.indexOf.map((key) => distinct.firstRowOf[leaderOf[key] ?? key] ?? 0)
   let kept = 0
   survivorOf.forEach((survivor, row) => {

@@ -1,8 +1,17 @@
 import { type ShouldStop, Stopped } from '../verdicts.ts'
 import { allowedDistance } from './allowance.ts'
+import { openKernel } from './kernel.ts'
+import { layOut, type Texts } from './texts.ts'
 
-/** Steps of the inner loops between two questions whether to stop: some tens of milliseconds. */
-const STEPS_BETWEEN_QUESTIONS = 10_000_000
+/** How the kernel goes about it; what it finds never depends on these. */
+export interface Tuning {
+  /** Keys that are held together against those kept before. */
+  readonly batchSize: number
+  /** Whether keys are looked up by their segments where that is cheaper than a scan. */
+  readonly indexing: boolean
+  /** Random number that goes into the hashes of the caller's data. */
+  readonly seed: number
+}
 
 /**
  * For each of the distinct keys, in order, the first kept key that reaches the threshold: itself when it is kept.
@@ -10,54 +19,52 @@ const STEPS_BETWEEN_QUESTIONS = 10_000_000
  * @returns Positions in `keys`.
  * @throws Stopped once `shouldStop` answers true.
  */
-export function findLeaders(keys: readonly string[], threshold: number, shouldStop: ShouldStop): Int32Array {
-  const texts = keys.map((key) => Uint32Array.from(key, (character) => character.codePointAt(0) ?? 0))
-  const pause = pauses(shouldStop)
-  const leaderOf = new Int32Array(keys.length)
-  const kept: number[] = []
-  texts.forEach((text, index) => {
-    const leader = kept.find((candidate) => {
-      const other = texts[candidate] ?? text
-      pause(1)
-      return isWithin(text, other, allowedDistance(Math.max(text.length, other.length), threshold), pause)
-    })
-    leaderOf[index] = leader ?? index
-    if (leader === undefined) kept.push(index)
-  })
-  return leaderOf
-}
-
-function pauses(shouldStop: ShouldStop): (steps: number) => void {
-  let left = STEPS_BETWEEN_QUESTIONS
-  return (steps) => {
-    left -= steps
-    if (left > 0) return
-    left = STEPS_BETWEEN_QUESTIONS
+export function findLeaders(
+  keys: readonly string[],
+  threshold: number,
+  shouldStop: ShouldStop,
+  tuning: Tuning,
+): Int32Array {
+  if (keys.length === 0) return new Int32Array(0)
+  const opened = openKernel(() => {
     if (shouldStop()) throw new Stopped()
-  }
+  })
+  giveRequest(opened, layOut(keys), threshold, tuning.seed)
+  const leaders = opened.kernel.findLeaders(tuning.batchSize, tuning.indexing)
+  return new Int32Array(opened.memory.buffer, leaders, keys.length).slice()
 }
 
-/** Whether the edit distance is at most `allowed`, by the rows of a band around the diagonal (Ukkonen 1985). */
-function isWithin(a: Uint32Array, b: Uint32Array, allowed: number, pause: (steps: number) => void): boolean {
-  const tooFar = allowed + 1
-  if (Math.abs(a.length - b.length) > allowed) return false
-  const row = Uint32Array.from({ length: b.length + 1 }, (_, j) => Math.min(j, tooFar))
-  for (let i = 1; i <= a.length; i++) {
-    const from = Math.max(1, i - allowed)
-    const to = Math.min(b.length, i + allowed)
-    let diagonal = row[from - 1] ?? tooFar
-    let left = from === 1 ? Math.min(i, tooFar) : tooFar
-    let best = left
-    row[from - 1] = left
-    for (let j = from; j <= to; j++) {
-      const above = j === i + allowed ? tooFar : (row[j] ?? tooFar)
-      left = Math.min(diagonal + (a[i - 1] === b[j - 1] ? 0 : 1), above + 1, left + 1)
-      diagonal = above
-      row[j] = left
-      best = Math.min(best, left)
-    }
-    if (best > allowed) return false
-    pause(to - from + 1)
-  }
-  return (row[b.length] ?? tooFar) <= allowed
+type Opened = ReturnType<typeof openKernel>
+
+export function giveRequest(opened: Opened, texts: Texts, threshold: number, seed: number): void {
+  const { lengths, ranks } = rankLengths(texts.starts)
+  const allowances = Uint32Array.from(lengths, (length) => allowedDistance(length, threshold))
+  opened.kernel.takeRequest(
+    ranks.length,
+    put(opened, texts.starts),
+    put(opened, ranks),
+    put(opened, texts.classes),
+    texts.classCount,
+    texts.classesAreShared ? put(opened, texts.points) : 0,
+    lengths.length,
+    put(opened, lengths),
+    put(opened, allowances),
+    seed,
+  )
+}
+
+/** The lengths that occur, ascending, and for each key the rank of its length among them. */
+function rankLengths(starts: Uint32Array): { lengths: Uint32Array<ArrayBuffer>; ranks: Uint32Array<ArrayBuffer> } {
+  const ofKey = starts.subarray(1).map((end, key) => end - (starts[key] ?? 0))
+  const lengths = Uint32Array.from(new Set(ofKey)).sort()
+  const rankOf = new Map(Array.from(lengths, (length, rank) => [length, rank]))
+  return { lengths, ranks: Uint32Array.from(ofKey, (length) => rankOf.get(length) ?? 0) }
+}
+
+/** Copies a table into the kernel's memory, and says where it is. */
+function put({ kernel, memory }: Opened, table: Uint8Array | Uint32Array): number {
+  const address = kernel.allocate(table.byteLength)
+  const bytes = new Uint8Array(table.buffer, table.byteOffset, table.byteLength)
+  new Uint8Array(memory.buffer, address, table.byteLength).set(bytes)
+  return address
 }

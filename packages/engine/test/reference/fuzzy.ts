@@ -17,34 +17,37 @@ export function codePoints(text: string): number[] {
   return Array.from(text, (character) => character.codePointAt(0) ?? 0)
 }
 
-/** Levenshtein distance in code points, by the whole table (Wagner and Fischer 1974). */
-export function referenceDistance(a: string, b: string): number {
-  const left = codePoints(a)
-  const right = codePoints(b)
-  let row = Array.from({ length: right.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= right.length; j++) {
-      const substituted = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1)
-      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+/** Levenshtein distance, by the whole table (Wagner and Fischer 1974), of which two rows are in use at a time. */
+export function referenceDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let above = Uint32Array.from({ length: b.length + 1 }, (_, j) => j)
+  let row = new Uint32Array(b.length + 1)
+  for (let i = 1; i <= a.length; i++) {
+    row[0] = i
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row[j] = Math.min(substituted, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
     }
-    row = next
+    ;[above, row] = [row, above]
   }
-  return row[right.length] ?? 0
+  return above[b.length] ?? 0
 }
 
-export function referenceSimilarity(a: string, b: string): number {
-  const longer = Math.max(codePoints(a).length, codePoints(b).length)
+export function referenceSimilarity(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const longer = Math.max(a.length, b.length)
   return longer === 0 ? 1 : (longer - referenceDistance(a, b)) / longer
 }
 
-/** Per row, the first kept row that reaches the threshold; itself when there is none. */
-export function referenceSurvivors(keys: readonly string[], threshold: number): number[] {
-  const normalized = keys.map(referenceNormalize)
+/** Per key, the first kept key that reaches the threshold; itself when there is none. */
+export function referenceLeaders(keys: readonly string[], threshold: number): number[] {
+  const texts = keys.map(codePoints)
   const kept: number[] = []
-  return normalized.map((key, row) => {
-    const survivor = kept.find((earlier) => referenceSimilarity(normalized[earlier] ?? '', key) >= threshold)
-    if (survivor === undefined) kept.push(row)
-    return survivor ?? row
+  return texts.map((text, index) => {
+    const leader = kept.find((earlier) => referenceSimilarity(texts[earlier] ?? [], text) >= threshold)
+    if (leader === undefined) kept.push(index)
+    return leader ?? index
   })
+}
+
+export function referenceSurvivors(keys: readonly string[], threshold: number): number[] {
+  return referenceLeaders(keys.map(referenceNormalize), threshold)
 }

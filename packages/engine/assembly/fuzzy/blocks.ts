@@ -1,0 +1,105 @@
+import { allocate } from './memory'
+import { spend } from './pause'
+import { classCount, lengthOf, textOf } from './keys'
+
+/**
+ * One pair of keys of any length: Myers' recurrence (1999) in blocks of 64 rows (Hyyrö 2003), of which each column
+ * visits only those that the diagonals of a distance of at most k touch (Ukkonen 1985). Cells outside count as one
+ * more than their neighbour inside, which no path can beat, so what is within k comes out exactly.
+ */
+const NONE: u32 = 0xffffffff
+const COLUMNS_BETWEEN_SPENDS: i32 = 256
+
+let table: usize = 0 //   per class a row of words: where in the pattern the class stands
+let columns: usize = 0 // per block: which cells are one more, and one less, than the cell above
+let pattern: u32 = NONE
+let words: u32 = 0
+
+export function prepareBlocks(longest: i32): void {
+  const most = <usize>(longest + 63) >> 6
+  table = allocate(most * <usize>classCount << 3)
+  columns = allocate(most << 4)
+}
+
+export function openPattern(key: u32): void {
+  if (key == pattern) return
+  pattern = key
+  const length = lengthOf(key), text = textOf(key)
+  words = <u32>(length + 63) >> 6
+  memory.fill(table, 0, <usize>(words * classCount) << 3)
+  for (let i = 0; i < length; i++) {
+    const at = table + (<usize>(<u32>load<u8>(text + i) * words + (i >> 6)) << 3)
+    store<u64>(at, load<u64>(at) | (<u64>1 << (i & 63)))
+  }
+}
+
+/** Whether the open pattern and `key` have a distance of at most k. */
+export function patternWithin(key: u32, k: i32): bool {
+  const m = lengthOf(pattern), n = lengthOf(key), text = textOf(key)
+  if (abs(m - n) > k) return false
+  return words == 1 ? oneBlockWithin(m, text, n, k) : blocksWithin(m, text, n, k)
+}
+
+function oneBlockWithin(m: i32, text: usize, n: i32, k: i32): bool {
+  let up: u64 = -1, down: u64 = 0, score = max(m - n, 0)
+  spend(n << 1)
+  for (let j = 0; j < n; j++) {
+    const same = load<u64>(table + (<usize>load<u8>(text + j) << 3))
+    const diagonal = (((same & up) + up) ^ up) | same | down
+    const right = ((down | ~(diagonal | up)) << 1) | 1
+    const left = (diagonal & up) << 1
+    up = left | ~(diagonal | right)
+    down = right & diagonal
+    // The diagonal that ends in the last cell never falls; above the first row it is one more a column.
+    const row = j + m - n
+    score += row < 0 ? 1 : <i32>(~diagonal >> row & 1)
+    if (score > k) return false
+  }
+  return true
+}
+
+function blocksWithin(m: i32, text: usize, n: i32, k: i32): bool {
+  const above = (k + m - n) >> 1, below = (k - m + n) >> 1
+  let score = max(m - n, 0), made = 0, unpaid = 0
+  for (let j = 0; j < n; j++) {
+    const first = (max(j - below, 0)) >> 6, last = min(j + above, m - 1) >> 6
+    for (; made <= last; made++) {
+      store<u64>(columns + (made << 4), -1)
+      store<u64>(columns + (made << 4), 0, 8)
+    }
+    const row = j + m - n
+    const missed = stepColumn(table + (<usize>(<u32>load<u8>(text + j) * words) << 3), first, last, row)
+    score += row < 0 ? 1 : missed
+    if (score > k) return false
+    unpaid += last - first + 2
+    if (unpaid > COLUMNS_BETWEEN_SPENDS) {
+      spend(unpaid)
+      unpaid = 0
+    }
+  }
+  spend(unpaid)
+  return true
+}
+
+/** One column of blocks; 1 when its cell in `row` differs from its upper left neighbour. */
+@inline
+function stepColumn(rowOfClass: usize, first: i32, last: i32, row: i32): i32 {
+  let rightIn: u64 = 1, leftIn: u64 = 0, missed = 0
+  const ours = row >> 6
+  for (let block = first; block <= last; block++) {
+    const at = columns + (<usize>block << 4)
+    const up = load<u64>(at), down = load<u64>(at, 8)
+    const same = load<u64>(rowOfClass + (<usize>block << 3)) | leftIn
+    const diagonal = (((same & up) + up) ^ up) | same | down
+    let right = down | ~(diagonal | up), left = diagonal & up
+    const rightOut = right >> 63, leftOut = left >> 63
+    right = (right << 1) | rightIn
+    left = (left << 1) | leftIn
+    store<u64>(at, left | ~(diagonal | right))
+    store<u64>(at, right & diagonal, 8)
+    rightIn = rightOut
+    leftIn = leftOut
+    if (block == ours) missed = <i32>(~diagonal >> (row & 63) & 1)
+  }
+  return missed
+}

@@ -1,0 +1,48 @@
+import { kernelBytes } from './kernel.bytes.ts'
+
+/** What the WebAssembly module (assembly/fuzzy) offers. Addresses are bytes from the start of its memory. */
+export interface Kernel {
+  /** Zeroed memory that lives as long as the instance. */
+  allocate(bytes: number): number
+  takeRequest(
+    keyCount: number,
+    starts: number,
+    ranks: number,
+    classes: number,
+    classCount: number,
+    points: number,
+    rankCount: number,
+    lengths: number,
+    allowances: number,
+    seed: number,
+  ): void
+  /** @returns Address of a 32-bit position for each key. */
+  findLeaders(batchSize: number, indexing: boolean): number
+}
+
+const FIRST_PAGES = 16
+/** 2 GB. No request gets near: a body of 5 MB takes some 200 MB at worst. */
+const MOST_PAGES = 32_768
+
+let compiled: WebAssembly.Module | undefined
+
+/**
+ * A fresh instance with a memory of its own: dropping both gives all of it back.
+ *
+ * Compiled at first use and synchronously, from bytes inside the package: the same in Node, in a worker and in a
+ * page (which needs `'wasm-unsafe-eval'` in its content security policy, and nothing else).
+ *
+ * @param pause Called a few times a second during long work; what it throws ends the work.
+ */
+export function openKernel(pause: () => void): { kernel: Kernel; memory: { readonly buffer: ArrayBuffer } } {
+  compiled ??= new WebAssembly.Module(kernelBytes)
+  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES })
+  const { exports } = new WebAssembly.Instance(compiled, { env: { memory, pause } })
+  if (!isKernel(exports)) throw new Error('the fuzzy kernel lacks an export')
+  return { kernel: exports, memory }
+}
+
+function isKernel(exports: object): exports is Kernel {
+  const functions: Readonly<Record<string, unknown>> = { ...exports }
+  return ['allocate', 'takeRequest', 'findLeaders'].every((name) => typeof functions[name] === 'function')
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findLeaders } from '../../src/fuzzy/leaders.ts'
+import { referenceLeaders } from '../reference/fuzzy.ts'
+import { nearKeys, thresholds } from './arbitraries.ts'
+
+const tunings = fc.record({
+  batchSize: fc.constantFrom(1, 2, 3, 8, 256),
+  indexing: fc.boolean(),
+  seed: fc.nat(),
+})
+
+describe('every pair that reaches the threshold is found, and the first kept one leads', () => {
+  test.each([
+    { name: 'short keys', shortest: 0, longest: 9, mostKeys: 14, mostEdits: 5, runs: 14_000 },
+    { name: 'around 16 characters', shortest: 10, longest: 20, mostKeys: 12, mostEdits: 9, runs: 14_000 },
+    { name: 'around 32 characters', shortest: 25, longest: 36, mostKeys: 8, mostEdits: 14, runs: 8_000 },
+    { name: 'around 64 characters', shortest: 55, longest: 72, mostKeys: 6, mostEdits: 26, runs: 3_500 },
+    { name: 'many keys, full groups', shortest: 4, longest: 12, mostKeys: 90, mostEdits: 6, runs: 400 },
+    { name: 'up to 300 characters', shortest: 100, longest: 300, mostKeys: 5, mostEdits: 80, runs: 200 },
+  ])(
+    '$name',
+    ({ runs, ...shape }) => {
+      fc.assert(
+        fc.property(nearKeys(shape), thresholds, tunings, (keys, threshold, tuning) => {
+          expect([...findLeaders(keys, threshold, () => false, tuning)]).toEqual(referenceLeaders(keys, threshold))
+        }),
+        { numRuns: runs },
+      )
+    },
+    900_000,
+  )
+})
