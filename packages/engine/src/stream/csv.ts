@@ -3,6 +3,8 @@ const COMMA = 0x2c
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /**
  * The rules of a CSV cell on bytes, within one row (specification 2.2): a cell that begins with a quote is
  * quoted up to its closing quote; when text follows that, it was no quoted cell and is its text as it stands.
@@ -78,6 +80,24 @@ export function writeRowKey(
     if (column === wanted + 1) out = writeCell(bytes, cell, out)
   }
   return out
+}
+
+/** What fuzzy comparison starts from: the chosen cells (all, when `columns` is empty) with a space between. */
+export function fuzzyText(bytes: Uint8Array, row: { start: number; end: number }, columns: readonly number[]): string {
+  const cell: Cell = { start: 0, end: 0, quoted: false, contentEnd: 0 }
+  const cells: string[] = []
+  let at = row.start
+  for (let column = 0; at <= row.end; column++) {
+    readCell(bytes, at, row.end, cell)
+    if (columns.length === 0 || columns.includes(column)) cells.push(cellText(bytes, cell))
+    at = cell.end + 1
+  }
+  return cells.join(' ')
+}
+
+function cellText(bytes: Uint8Array, cell: Cell): string {
+  if (!cell.quoted) return decoder.decode(bytes.subarray(cell.start, cell.end))
+  return decoder.decode(bytes.subarray(cell.start + 1, cell.contentEnd)).replaceAll('""', '"')
 }
 
 function writeCell(bytes: Uint8Array, cell: Cell, to: number): number {

@@ -1,14 +1,17 @@
+import { type FuzzyRowStreamOptions, FuzzyRows } from './fuzzyrows.ts'
 import { JSON_KEY_GROWTH, JSON_KEY_SLACK_BYTES, JsonMode, type JsonStreamOptions } from './json.ts'
 import { type LineStreamOptions, LinesMode } from './lines.ts'
 import { LOWER_CASE_GROWTH } from './lowercase.ts'
 import { ROW_KEY_GROWTH, type RowStreamOptions, RowsMode } from './rows.ts'
-import { Sifter, type Sink } from './sifter.ts'
-import { Workspace } from './workspace.ts'
+import { type Mode, Sifter, type Sifting, type Sink } from './sifter.ts'
+import { KeyTable } from './table.ts'
+import { type KeyRoom, Workspace } from './workspace.ts'
 
+export type { FuzzyRowStreamOptions } from './fuzzyrows.ts'
 export { type JsonStreamOptions, NotJson } from './json.ts'
 export type { LineStreamOptions } from './lines.ts'
 export type { RowStreamOptions } from './rows.ts'
-export { Sifter, type Sink, TooLong } from './sifter.ts'
+export { type Sifting, type Sink, TooLong } from './sifter.ts'
 export { SEED_BYTES } from './workspace.ts'
 
 /** What every stream needs besides its mode's options. */
@@ -20,18 +23,31 @@ export interface StreamOptions {
   exact: boolean
 }
 
-export function siftLines(options: LineStreamOptions, stream: StreamOptions): Sifter {
+export function siftLines(options: LineStreamOptions, stream: StreamOptions): Sifting {
   const space = new Workspace(stream.random, { growth: options.ignoreCase ? LOWER_CASE_GROWTH : 0, slackBytes: 0 })
-  return new Sifter(space, new LinesMode(space, options), stream)
+  return siftExactly(space, new LinesMode(space, options), stream)
 }
 
-export function siftRows(options: RowStreamOptions, stream: StreamOptions): Sifter {
-  const space = new Workspace(stream.random, { growth: ROW_KEY_GROWTH, slackBytes: options.keyColumns.length })
-  return new Sifter(space, new RowsMode(space, options), stream)
+export function siftRows(options: RowStreamOptions, stream: StreamOptions): Sifting {
+  const space = new Workspace(stream.random, rowKeyRoom(options))
+  return siftExactly(space, new RowsMode(space, options), stream)
+}
+
+/** Holds all of the input in memory, whatever `exact` says. */
+export function siftFuzzyRows(options: FuzzyRowStreamOptions, stream: StreamOptions): Sifting {
+  return new FuzzyRows(() => new Workspace(stream.random, rowKeyRoom(options)), options, stream.sink)
 }
 
 /** Throws `NotJson` while it sifts. */
-export function siftJson(options: JsonStreamOptions, stream: StreamOptions): Sifter {
+export function siftJson(options: JsonStreamOptions, stream: StreamOptions): Sifting {
   const space = new Workspace(stream.random, { growth: JSON_KEY_GROWTH, slackBytes: JSON_KEY_SLACK_BYTES })
-  return new Sifter(space, new JsonMode(space, options), stream)
+  return siftExactly(space, new JsonMode(space, options), stream)
+}
+
+function siftExactly(space: Workspace, mode: Mode, { sink, exact }: StreamOptions): Sifting {
+  return new Sifter(space, mode, { sink, judge: new KeyTable(space, { positions: sink.removed !== undefined, exact }) })
+}
+
+function rowKeyRoom({ keyColumns }: { keyColumns: readonly number[] }): KeyRoom {
+  return { growth: ROW_KEY_GROWTH, slackBytes: keyColumns.length }
 }

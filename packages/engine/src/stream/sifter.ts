@@ -1,4 +1,3 @@
-import { KeyTable, type KeyTableOptions } from './table.ts'
 import { ITEM, type Workspace } from './workspace.ts'
 
 /** How one kind of input is taken apart. Both functions speak of the items at the head of the workspace. */
@@ -31,6 +30,14 @@ export interface Mode {
 /** A file's head is not complete. */
 export const WAIT = -1
 
+/** Decides which items survive; asked about each in turn. */
+export interface Judge {
+  /** Tells which items, the first `count` of the workspace, are asked about next. */
+  approach(count: number): void
+  /** `position` when the item survives, else its survivor's position. */
+  claim(item: number, position: number): number
+}
+
 /** Where a sifter's results go. Bytes are a view that holds until the function returns. */
 export interface Sink {
   kept(bytes: Uint8Array): void
@@ -59,6 +66,15 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 /** Below this a look at the same bytes again costs nothing worth avoiding. */
 const RESCAN_FREE_BYTES = 65_536
 
+/** Bytes go in as they come; each file's end is told, then the stream's. */
+export interface Sifting {
+  readonly kept: number
+  readonly removed: number
+  push(bytes: Uint8Array): void
+  endFile(): void
+  end(): void
+}
+
 /**
  * Sifts a stream of bytes: the first item of each key goes on to the sink, as the very bytes it was, the
  * others don't. `push` takes the bytes as they come, `endFile` ends a file (and its last item), `end` the stream.
@@ -66,13 +82,13 @@ const RESCAN_FREE_BYTES = 65_536
  * A survivor's line break is held back until another survivor follows: the output ends with one exactly when
  * the input does.
  */
-export class Sifter {
+export class Sifter implements Sifting {
   kept = 0
   removed = 0
   readonly #space: Workspace
   readonly #mode: Mode
   readonly #sink: Sink
-  readonly #table: KeyTable
+  readonly #judge: Judge
   /** Bytes in the window that no item was made of yet. */
   #waitingBytes = 0
   /** So many bytes must be there before looking again is worth it: each byte is looked at about twice. */
@@ -86,12 +102,11 @@ export class Sifter {
   #hasBegun = false
   #header: Uint8Array | null = null
 
-  constructor(space: Workspace, mode: Mode, options: { sink: Sink; exact: boolean }) {
+  constructor(space: Workspace, mode: Mode, to: { sink: Sink; judge: Judge }) {
     this.#space = space
     this.#mode = mode
-    this.#sink = options.sink
-    const table: KeyTableOptions = { positions: options.sink.removed !== undefined, exact: options.exact }
-    this.#table = new KeyTable(space, table)
+    this.#sink = to.sink
+    this.#judge = to.judge
   }
 
   push(bytes: Uint8Array): void {
@@ -172,21 +187,21 @@ export class Sifter {
     const { kernel, items, seed, blocks } = this.#space
     const keyed = this.#mode.setKeys(count)
     kernel.hashKeys(items, keyed, seed, blocks)
-    this.#handOver(keyed, this.#judge(keyed))
+    this.#handOver(keyed, this.#judgeItems(keyed))
     this.#noteBreak(keyed)
     return this.#space.words[this.#space.item(keyed - 1) + ITEM.next] ?? 0
   }
 
   /** Marks the items that survive; returns the last one's index, -1 when there is none. */
-  #judge(count: number): number {
+  #judgeItems(count: number): number {
     const { words, bytes } = this.#space
     let lastKept = -1
-    this.#table.approach(count)
+    this.#judge.approach(count)
     for (let index = 0; index < count; index++) {
       const item = this.#space.item(index)
       const position = ++this.#position
       if (this.#mode.isDiscarded?.(item)) continue
-      const survivor = this.#table.claim(item, position)
+      const survivor = this.#judge.claim(item, position)
       if (survivor === position) {
         words[item + ITEM.kept] = 1
         lastKept = index

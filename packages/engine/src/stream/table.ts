@@ -1,4 +1,5 @@
 import { KeptKeys } from './keys.ts'
+import type { Judge } from './sifter.ts'
 import { ITEM, type Workspace } from './workspace.ts'
 
 /** The survivor's position of a key that was seen before, in a table that remembers no positions. */
@@ -35,11 +36,13 @@ interface Segment {
  * A slot's home is the hash scaled to the capacity, not a remainder: slots stay in the order of their hashes,
  * so that a segment may grow by any factor and growing walks through memory in order.
  */
-export class KeyTable {
+export class KeyTable implements Judge {
   readonly #space: Workspace
   readonly #options: KeyTableOptions
   readonly #segments: Segment[]
   readonly #keptKeys = new KeptKeys()
+  /** What `approach` read, so that its reading is not optimised away. */
+  lastSeen = 0
 
   constructor(space: Workspace, options: KeyTableOptions) {
     this.#space = space
@@ -90,7 +93,7 @@ export class KeyTable {
    * Looks at the home slots of the first `count` items, so that their memory is on its way to the cache, many
    * at once, before `claim` waits for one after another.
    */
-  approach(count: number): number {
+  approach(count: number): void {
     const { words } = this.#space
     let seen = 0
     for (let index = 0; index < count; index++) {
@@ -98,7 +101,7 @@ export class KeyTable {
       const { slots, capacity } = this.#segments[(words[hash] ?? 0) >>> 24] as Segment
       seen |= slots[homeOf(words[hash + 1] ?? 0, capacity) * SLOT_WORDS] ?? 0
     }
-    return seen
+    this.lastSeen = seen
   }
 
   #isSameKey(segment: Segment, slot: number, item: number): boolean {

@@ -1,4 +1,4 @@
-import { SEED_BYTES, type Sifter, type StreamOptions } from '../../src/stream/index.ts'
+import { SEED_BYTES, type Sifting, type StreamOptions } from '../../src/stream/index.ts'
 import type { Answer } from '../reference/stream.ts'
 
 const encoder = new TextEncoder()
@@ -34,7 +34,7 @@ const SEED = seed()
 /** Sifts files, each cut into pieces, and gathers what comes out: as latin1 text, one character a byte. */
 export function siftFiles(
   files: readonly (string | Uint8Array)[],
-  make: (stream: StreamOptions) => Sifter,
+  make: (stream: StreamOptions) => Sifting,
   how: { lengths?: readonly number[]; exact?: boolean } = {},
 ): Answer & { dropped: Dropped[]; header: string | undefined } {
   const parts: Buffer[] = []

@@ -39,10 +39,16 @@ export function localCommands(program: Command): void {
     .option('--fuzzy', 'rows that are nearly alike are duplicates, too')
     .option('--threshold <number>', 'how alike, for --fuzzy: 0.5 to 1', similarity, 0.9)
     .action(async (files: string[], flags: RowsFlags) => {
-      const [{ run }, { siftRows }] = await Promise.all([import('./run.ts'), import('@keepfirst/engine/stream')])
-      const { keyColumns = [], header: hasHeader, ignoreCase = false } = flags
-      const options = { keyColumns, hasHeader, caseSensitive: !ignoreCase }
-      await run({ form: 'rows', files, flags, sifter: (stream) => siftRows(options, stream) })
+      const { keyColumns = [], header: hasHeader, ignoreCase = false, threshold } = flags
+      const [{ run }, engine] = await Promise.all([import('./run.ts'), import('@keepfirst/engine/stream')])
+      if (!flags.fuzzy) {
+        const options = { keyColumns, hasHeader, caseSensitive: !ignoreCase }
+        return run({ form: 'rows', files, flags, sifter: (stream) => engine.siftRows(options, stream) })
+      }
+      const { judgeFuzzy } = await import('@keepfirst/engine/fuzzy')
+      const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, threshold)
+      const options = { keyColumns, hasHeader, judgeKeys }
+      return run({ form: 'rows', files, flags, sifter: (stream) => engine.siftFuzzyRows(options, stream) })
     })
 
   shared(program, 'json', 'remove duplicate items of a JSON array, or values one a line')
@@ -65,6 +71,10 @@ function shared(program: Command, name: string, description: string): Command {
     .option('--removed <FILE>', 'write what was dropped to FILE, with its position and its survivor’s')
     .option('--count', 'print how many were kept and removed on standard error')
     .option('--exact', 'compare every byte of every key; takes memory for the keys')
+    .hook('preAction', (command) => {
+      const isOneFile = command.args.length === 1 && command.args[0] !== '-'
+      if (command.opts<SharedFlags>().inPlace && !isOneFile) command.error('error: --in-place takes exactly one FILE')
+    })
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE_ERROR))
 }
 

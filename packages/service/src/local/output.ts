@@ -2,11 +2,16 @@ import { once } from 'node:events'
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, type Stats, writeSync } from 'node:fs'
 import { createGzip, type Gzip } from 'node:zlib'
 import { codeOf, explain, Failure } from './failure.ts'
-import type { Input } from './input.ts'
 
 const BUFFER_BYTES = 262_144
 const RETRY_MS = 5
 const STANDARD_OUTPUT = 1
+
+/** A file that is in use, and what for. */
+export interface Taken {
+  stats: Stats
+  use: string
+}
 
 /** Whoever reads standard output has gone: the work ends without a word. */
 export class ReaderGone extends Error {
@@ -29,6 +34,10 @@ export class Output {
       this.#gzip = createGzip({ chunkSize: BUFFER_BYTES })
       this.#gzip.on('data', (packed: Uint8Array) => this.#guarded(() => this.#writeOut(packed)))
     }
+  }
+
+  taken(): Taken {
+    return { stats: fstatSync(this.fd), use: 'the output' }
   }
 
   /** Takes the bytes in; they may change once it returns. */
@@ -100,17 +109,19 @@ export class Output {
   }
 }
 
-/** Opens FILE for writing, anew; standard output without one. Never one of the inputs. Throws `Failure`. */
-export function openOutput(file: string | undefined, inputs: readonly Input[]): Output {
+/**
+ * Opens FILE for writing, anew; standard output without one. Never a file that is `taken`: an input, another output.
+ * Throws `Failure`.
+ */
+export function openOutput(file: string | undefined, taken: readonly Taken[]): Output {
   const isStandard = file === undefined || file === '-'
   const name = isStandard ? 'standard output' : file
   try {
     // Emptied only once it is known to be no input.
     const fd = isStandard ? STANDARD_OUTPUT : openSync(file, constants.O_WRONLY | constants.O_CREAT)
     const stats = fstatSync(fd)
-    if (stats.isFile() && inputs.some((input) => isSameFile(input.stats, stats))) {
-      throw new Failure(`${name}: is an input as well; --in-place replaces a file by what survives of it`)
-    }
+    const other = taken.find((one) => stats.isFile() && isSameFile(one.stats, stats))
+    if (other) throw new Failure(`${name}: is ${other.use} as well`)
     if (!isStandard && stats.isFile()) ftruncateSync(fd)
     return new Output(name, fd, !isStandard && file.endsWith('.gz'))
   } catch (fault) {

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { NotJson, SEED_BYTES, type Sifter, type Sink, type StreamOptions, TooLong } from '@keepfirst/engine/stream'
+import { NotJson, SEED_BYTES, type Sifting, type Sink, type StreamOptions, TooLong } from '@keepfirst/engine/stream'
 import { Failure } from './failure.ts'
 import { type Input, openInputs } from './input.ts'
 import { type Output, openOutput, ReaderGone } from './output.ts'
@@ -21,7 +21,7 @@ export interface Work {
   files: readonly string[]
   flags: SharedFlags
   /** Makes what sifts the bytes, once it is known where they go. */
-  sifter(stream: StreamOptions): Sifter
+  sifter(stream: StreamOptions): Sifting
 }
 
 /** Runs one command to its end: exit code 0, or 1 and a line on standard error. */
@@ -41,8 +41,9 @@ async function sift(work: Work): Promise<void> {
   const inputs = openInputs(files)
   const replacement = flags.inPlace ? replace(files, inputs) : undefined
   try {
-    const output = replacement?.output ?? openOutput(flags.output, inputs)
-    const report = flags.removed === undefined ? undefined : openOutput(flags.removed, inputs)
+    const taken = inputs.map(({ stats }) => ({ stats, use: 'an input' }))
+    const output = replacement?.output ?? openOutput(flags.output, taken)
+    const report = flags.removed === undefined ? undefined : openOutput(flags.removed, [...taken, output.taken()])
     const sifter = work.sifter({
       sink: sinkOf(work.form, output, report),
       random: randomFillSync(new Uint8Array(SEED_BYTES)),
@@ -57,6 +58,7 @@ async function sift(work: Work): Promise<void> {
   }
 }
 
+/** Takes the one FILE's place; nothing of it is left behind if the work ends early. */
 function replace(files: readonly string[], inputs: readonly Input[]): Replacement {
   const [file] = files
   const [input] = inputs
@@ -83,7 +85,7 @@ function sinkOf(form: Form, output: Output, report: Output | undefined): Sink {
   }
 }
 
-async function siftAll(sifter: Sifter, inputs: readonly Input[], outputs: readonly Output[]): Promise<void> {
+async function siftAll(sifter: Sifting, inputs: readonly Input[], outputs: readonly Output[]): Promise<void> {
   const progress = new Progress(inputs)
   try {
     for (const input of inputs) {
@@ -98,7 +100,7 @@ async function siftAll(sifter: Sifter, inputs: readonly Input[], outputs: readon
   }
 }
 
-async function siftFile(sifter: Sifter, input: Input, afterChunk: () => Promise<void>): Promise<void> {
+async function siftFile(sifter: Sifting, input: Input, afterChunk: () => Promise<void>): Promise<void> {
   try {
     for await (const chunk of input.chunks()) {
       sifter.push(chunk)
