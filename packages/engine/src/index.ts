@@ -13,7 +13,16 @@ export {
   readItems,
   writeItems,
 } from './json/items.ts'
-export { type JsonKind, type JsonValue, kindOf, membersOf, readJson, stringOf, textOf } from './json/value.ts'
+export {
+  type JsonDocument,
+  type JsonKind,
+  type JsonValue,
+  kindOf,
+  membersOf,
+  readJson,
+  stringOf,
+  textOf,
+} from './json/value.ts'
 export { judgeLines, type Lines, type LinesMatching, readLines, writeLines } from './lines.ts'
 export {
   cellsOf,

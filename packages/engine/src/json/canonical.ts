@@ -47,6 +47,7 @@ export function canonicalJson(text: string, start: number, end: number): string 
  * only the exponent is reckoned with, and that as text when it is long.
  */
 export function canonicalNumber(number: string): string {
+  if (/^-?[1-9][0-9]{0,14}$/.test(number)) return number
   const sign = number.startsWith('-') ? '-' : ''
   const [mantissa = '', exponent = '0'] = number.slice(sign.length).split(/[eE]/)
   const [whole = '', fraction = ''] = mantissa.split('.')

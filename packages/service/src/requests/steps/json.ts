@@ -1,12 +1,16 @@
 import { type JsonValue, readJson } from '@keepfirst/engine'
 
 /**
- * A body as one JSON value, or undefined when it is none. Bytes that are no UTF-8 are not mended: different values
- * would become equal. A leading byte-order mark is skipped.
+ * Those members of a body's object that bear one of the names (none when the body is another JSON value), or
+ * undefined when the body is no JSON. Bytes that are no UTF-8 are not mended: different values would become equal.
+ * A leading byte-order mark is skipped.
  */
-export function readBodyJson(body: ArrayBuffer | Uint8Array): JsonValue | undefined {
+export function readBodyMembers(
+  body: ArrayBuffer | Uint8Array,
+  names: ReadonlySet<string>,
+): ReadonlyMap<string, JsonValue> | undefined {
   try {
-    return readJson(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    return readJson(new TextDecoder('utf-8', { fatal: true }).decode(body), names)?.members
   } catch (fault) {
     if (fault instanceof TypeError) return undefined
     throw fault

@@ -1,6 +1,6 @@
-import { itemsOf, type JsonValue, kindOf, membersOf, stringOf } from '@keepfirst/engine'
+import { itemsOf, type JsonValue, kindOf, stringOf } from '@keepfirst/engine'
 import { PLANS, type Refusal, refuse, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
-import { readBodyJson } from './json.ts'
+import { readBodyMembers } from './json.ts'
 
 /** The addresses of a request as submitted, lone surrogates included. */
 export interface Emails {
@@ -20,9 +20,9 @@ const MEMBERS: ReadonlySet<string> = new Set(['emails'])
  * line and in a worker thread.
  */
 export function parseEmails(body: ArrayBuffer | Uint8Array): Emails | Refusal {
-  const request = readBodyJson(body)
-  if (request === undefined) return refuse.unparseableBody()
-  const list = kindOf(request) === 'object' ? membersOf(request, MEMBERS).get('emails') : undefined
+  const members = readBodyMembers(body, MEMBERS)
+  if (members === undefined) return refuse.unparseableBody()
+  const list = members.get('emails')
   return list && kindOf(list) === 'array' ? readStrings(list) : refuse.badEmails()
 }
 

@@ -6,7 +6,6 @@ import {
   judgeLines,
   judgeRows,
   kindOf,
-  membersOf,
   type Rows,
   readLines,
   readRows,
@@ -20,7 +19,7 @@ import {
 import { judgeFuzzy } from '@keepfirst/engine/fuzzy'
 import { MODES, type Mode, type Refusal, refuse, unreachable } from '@keepfirst/protocol'
 import type { Ran } from '../call.ts'
-import { readBodyJson } from './json.ts'
+import { readBodyMembers } from './json.ts'
 import { Options } from './options.ts'
 
 /** A request that has been read and validated: what it costs is known, and it is ready to run. */
@@ -46,9 +45,8 @@ const MEMBERS: ReadonlySet<string> = new Set(['mode', 'data', 'options'])
  * specification 4.1; what depends on the caller as well is not. Pure: the same in line and in a worker thread.
  */
 export function parse(body: ArrayBuffer | Uint8Array): Parsed | Refusal {
-  const request = readBodyJson(body)
-  if (request === undefined) return refuse.unparseableBody()
-  const members = kindOf(request) === 'object' ? membersOf(request, MEMBERS) : new Map<string, JsonValue>()
+  const members = readBodyMembers(body, MEMBERS)
+  if (members === undefined) return refuse.unparseableBody()
   const mode = modeOf(members.get('mode'))
   if (mode === undefined) return refuse.badMode()
   const data = members.get('data')
