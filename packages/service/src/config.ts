@@ -87,7 +87,7 @@ const SETTINGS = z.object({
 
 /**
  * Reads the settings from the environment; an empty one counts as absent.
- * @param env the environment; `INIT_CWD` (set by npm and npx) is where a relative database path counts from
+ * @param env the environment; `INIT_CWD` (set by npm and npx) is where relative paths count from
  * @throws SettingError
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -98,7 +98,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new SettingError(`${issue?.path.join('.')} ${issue?.message}`)
   }
   const set = read.data
-  const databaseUrl = absolute(set.DATABASE_URL, env.INIT_CWD ?? process.cwd())
+  const calledIn = env.INIT_CWD ?? process.cwd()
+  const databaseUrl = absolute(set.DATABASE_URL, calledIn)
   return {
     host: set.HOST,
     port: set.PORT,
@@ -109,8 +110,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: set.TRUST_PROXY,
     dnsServers: set.DNS_SERVERS,
     validateDnsSeconds: set.VALIDATE_DNS_SECONDS,
-    disposableExtra: set.DISPOSABLE_EXTRA,
-    disposableExcept: set.DISPOSABLE_EXCEPT,
+    disposableExtra: set.DISPOSABLE_EXTRA && resolve(calledIn, set.DISPOSABLE_EXTRA),
+    disposableExcept: set.DISPOSABLE_EXCEPT && resolve(calledIn, set.DISPOSABLE_EXCEPT),
     signup: set.SIGNUP,
     authSecret: set.AUTH_SECRET,
     contact: set.CONTACT,
