@@ -50,8 +50,11 @@ class PostgresDatabase implements Database {
     const common = { connectionString, types, connectionTimeoutMillis: CONNECT_MS, statement_timeout: STATEMENT_MS }
     this.#pool = new pg.Pool({ ...common, max: CONNECTIONS })
     this.#booksPool = new pg.Pool({ ...common, max: 1, pipeline: true })
-    // A connection that breaks while nobody uses it: the pool makes a new one when it is needed.
-    for (const pool of [this.#pool, this.#booksPool]) pool.on('error', () => {})
+    // A connection that breaks fails the statements under way, or is replaced when it is next needed.
+    for (const pool of [this.#pool, this.#booksPool]) {
+      pool.on('error', () => {})
+      pool.on('connect', (client) => client.on('error', () => {}))
+    }
     this.kysely = new Kysely({ dialect: new PostgresDialect({ pool: this.#pool }) })
   }
 

@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { startPostgres } from '../../../../tests/support/postgres.ts'
+import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
+import type { KeyHolder } from '../../src/store/store.ts'
+import { admitted, charge, describeBothStores, imbalances, NOON, newHolder } from './support.ts'
+
+const program = fileURLToPath(new URL('../support/admitting-process.mjs', import.meta.url))
+
+interface Charging {
+  /** Events of charges that were answered. */
+  readonly answered: number[]
+  readonly child: ChildProcess
+  readonly ended: Promise<void>
+}
+
+function startCharging(address: string, holders: readonly KeyHolder[]): Charging {
+  const child = spawn(process.execPath, [program, address, JSON.stringify(holders), String(NOON)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const answered: number[] = []
+  let text = ''
+  child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+    const lines = (text + part).split('\n')
+    text = lines.pop() ?? ''
+    answered.push(...lines.map(Number))
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  return { answered, child, ended }
+}
+
+async function answers({ answered, child }: Charging, count: number): Promise<void> {
+  while (answered.length < count) {
+    if (child.exitCode !== null) throw new Error('the charging process ended by itself')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function manyHolders({ store }: OpenDatabase): Promise<readonly KeyHolder[]> {
+  const holders: KeyHolder[] = []
+  for (let i = 0; i < 20; i += 1) holders.push(await newHolder(store, 'pro'))
+  return holders
+}
+
+/** Every answered charge stands in the books, and these balance. */
+async function expectWhole(database: OpenDatabase, answered: readonly number[], holders: readonly KeyHolder[]) {
+  const events = await database.kysely.selectFrom('usage_events').select('id').execute()
+  const stored = new Set(events.map(({ id }) => id))
+  expect(answered.filter((id) => !stored.has(id))).toEqual([])
+  const ids = holders.map(({ accountId }) => accountId)
+  expect(await imbalances(database, ids)).toEqual([])
+}
+
+describeBothStores('kill -9 in the middle of the work', (databases) => {
+  test('no answered charge is missing, and the books balance', async () => {
+    const address = await databases.create()
+    const database = await databases.open(address)
+    const holders = await manyHolders(database)
+    const charging = startCharging(address, holders)
+    await answers(charging, 500)
+    charging.child.kill('SIGKILL')
+    await charging.ended
+    await expectWhole(await databases.open(address), charging.answered, holders)
+  })
+})
+
+test('PostgreSQL crashes under an instance: charges reject, no answered one is missing, and it goes on', async () => {
+  const server = await startPostgres({ durable: true })
+  const address = await server.createDatabase()
+  const database = await openDatabase(address, randomBytes)
+  try {
+    const { store } = database
+    const holders = await manyHolders(database)
+    const answered: number[] = []
+    let crashed = false
+    const work = async (holder: KeyHolder): Promise<void> => {
+      while (!crashed) {
+        const admission = await store.admit(charge(holder, 1))
+        if (admission.outcome === 'admitted' && admission.ticket.kind === 'keyed') {
+          answered.push(Number(admission.ticket.eventId))
+        }
+      }
+    }
+    const workers = Promise.allSettled(holders.map(work))
+    while (answered.length < 300) await new Promise((resolve) => setTimeout(resolve, 5))
+    await server.crash()
+    crashed = true
+    await workers
+    await server.restart()
+    await admitted(store, await newHolder(store), 1)
+    await expectWhole(database, answered, holders)
+  } finally {
+    await database.store.close()
+    await server.stop()
+  }
+})

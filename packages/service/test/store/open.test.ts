@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openDatabase, openStore } from '../../src/store/open.ts'
+import { admitted, describeBothStores, imbalances, NOON, newHolder, used } from './support.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'keepfirst-open-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function fileOf(name: string, content: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+test('a new SQLite file and its folder are for this user alone', async () => {
+  const path = join(folder, 'new', 'keepfirst.db')
+  const store = await openStore(`sqlite:${path}`, randomBytes)
+  await store.ensureAccount('a@b', NOON)
+  expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700)
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600)
+  await store.close()
+})
+
+test.each([
+  { name: 'no address', address: '', says: 'a database is sqlite:PATH or postgres://…' },
+  { name: 'another database', address: 'mysql://h/d', says: 'a database is sqlite:PATH or postgres://…' },
+  { name: 'no path', address: 'sqlite:', says: 'a database is sqlite:PATH or postgres://…' },
+  { name: 'no such server', address: 'postgres://me:secret@127.0.0.1:1/books', says: '127.0.0.1:1/books: connect' },
+  { name: 'a file of another kind', address: `sqlite:${fileOf('text', 'hello '.repeat(500))}`, says: 'not a database' },
+  { name: 'a folder in the place of the file', address: `sqlite:${folder}`, says: 'EISDIR' },
+  { name: 'a file in the place of the folder', address: `sqlite:${fileOf('file', '')}/x.db`, says: 'EEXIST' },
+])('what can not be opened is told in one line, without a password: $name', async ({ address, says }) => {
+  const opening = openStore(address, randomBytes)
+  const error: unknown = await opening.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof Error)) throw new Error('it was opened')
+  expect(error.message).toContain(says)
+  expect(error.message).not.toMatch(/\n|secret/)
+})
+
+describeBothStores('opening', (databases) => {
+  test('a database that a newer program wrote is left alone', async () => {
+    const address = await databases.create()
+    const { store, kysely } = await openDatabase(address, randomBytes)
+    await kysely.insertInto('schema_migrations').values({ number: 1_000 }).execute()
+    await store.close()
+    await expect(openStore(address, randomBytes)).rejects.toThrow('newer version')
+  })
+
+  test('what was written is there again', async () => {
+    const address = await databases.create()
+    const before = await openDatabase(address, randomBytes)
+    const holder = await newHolder(before.store)
+    await admitted(before.store, holder, 5)
+    await before.store.close()
+    const after = await databases.open(address)
+    expect(await used(after.store, holder)).toBe(5)
+    expect(await imbalances(after, [holder.accountId])).toEqual([])
+  })
+
+  test('closing writes what is queued', async () => {
+    const address = await databases.create()
+    const { store } = await openDatabase(address, randomBytes)
+    const holder = await newHolder(store, 'pro')
+    const charges = Array.from({ length: 200 }, () => admitted(store, holder, 1))
+    await store.close()
+    await Promise.all(charges)
+    const after = await databases.open(address)
+    expect(await used(after.store, holder)).toBe(200)
+  })
+
+  test('after closing everything rejects', async () => {
+    const { store } = await openDatabase(await databases.create(), randomBytes)
+    const holder = await newHolder(store)
+    await store.close()
+    await expect(admitted(store, holder, 1)).rejects.toThrow()
+    await expect(store.findHolder('hash')).rejects.toThrow()
+    await expect(store.listAccounts()).rejects.toThrow()
+  })
+
+  test('a transaction and the books never mix: what a transaction takes back takes nothing else with it', async () => {
+    const { store, kysely } = await databases.open(await databases.create())
+    const holder = await newHolder(store, 'pro')
+    let charges: Promise<unknown> = Promise.resolve()
+    const failing = kysely.transaction().execute(async (trx) => {
+      await trx.insertInto('installation').values({ name: 'x', value: 'y' }).execute()
+      charges = Promise.all(Array.from({ length: 20 }, () => admitted(store, holder, 1)))
+      await trx.selectFrom('installation').selectAll().execute()
+      throw new Error('taken back')
+    })
+    await expect(failing).rejects.toThrow('taken back')
+    await charges
+    expect(await used(store, holder)).toBe(20)
+    expect(await kysely.selectFrom('installation').selectAll().execute()).toEqual([])
+  })
+})
