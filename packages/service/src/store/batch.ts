@@ -17,8 +17,8 @@ import type { Steps } from './steps.ts'
 import type { RefusedCall } from './store.ts'
 
 /**
- * Entries that one transaction applies, in three phases. What stands beside each other in a phase has no
- * row in common and may run at the same time; the phases run one after another.
+ * Entries that one transaction applies, in phases. What stands beside each other in a phase has no row in
+ * common and may run at the same time, if it is begun in its order; the phases run one after another.
  *
  * Rows that instances share are held in one order: counters by account and by client, then sums of days,
  * then keys. So two transactions wait for each other and not in a circle.
@@ -39,7 +39,8 @@ export class Batch {
   *phases(): Generator<readonly Steps<void>[], void, void> {
     yield this.#charges()
     yield this.#records()
-    yield [this.#sums()]
+    yield this.#refusalSums()
+    yield this.#lastUses()
   }
 
   /** Undoes in memory what a rollback undoes in the database. */
@@ -82,14 +83,18 @@ export class Batch {
     this.#counted.set(name, [...(this.#counted.get(name) ?? []), call])
   }
 
-  *#sums(): Steps<void> {
-    for (const alike of inOrderOfNames(this.#counted)) yield* countRefusals(alike)
-    const lastUse = new Map<string, Use>()
+  #refusalSums(): readonly Steps<void>[] {
+    return inOrderOfNames(this.#counted).map(countRefusals)
+  }
+
+  /** When each key was last used. */
+  #lastUses(): readonly Steps<void>[] {
+    const lastUses = new Map<string, Use>()
     for (const use of this.#entries.flatMap(usesOf)) {
-      const known = lastUse.get(use.keyId)
-      if (known === undefined || known.at < use.at) lastUse.set(use.keyId, use)
+      const known = lastUses.get(use.keyId)
+      if (known === undefined || known.at < use.at) lastUses.set(use.keyId, use)
     }
-    for (const { keyId, at } of inOrderOfNames(lastUse)) yield* touchKey(keyId, at)
+    return inOrderOfNames(lastUses).map(({ keyId, at }) => touchKey(keyId, at))
   }
 }
 
