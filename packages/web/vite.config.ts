@@ -6,7 +6,7 @@ import { ship } from './build/ship.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Three pages, each one HTML file with its words already in it; see `build/` for what is our own. */
+/** Three pages and one for what is not there, each one HTML file with its words already in it; see `build/` for what is our own. */
 export default defineConfig({
   root: here('.'),
   plugins: [react(), prerender(), ship(here('../service/dist/pages'))],
@@ -20,7 +20,7 @@ export default defineConfig({
     rolldownOptions: {
       // Compressing for good takes its time; that is no news.
       checks: { pluginTimings: false },
-      input: [here('index.html'), here('api/index.html'), here('app/keys/index.html')],
+      input: [here('index.html'), here('api/index.html'), here('app/keys/index.html'), here('404.html')],
     },
   },
 })

@@ -4,9 +4,10 @@ import type { Plugin } from 'vite'
 import { HomePage } from '../src/home/HomePage.tsx'
 import { KeysPage } from '../src/keys/KeysPage.tsx'
 import { Reference } from '../src/reference/Reference.tsx'
+import { NotFound } from '../src/shell/NotFound.tsx'
 import { type PagePath, Shell } from '../src/shell/Shell.tsx'
 
-const PAGES: Record<string, { readonly path: PagePath; readonly main: () => ReactElement }> = {
+const PAGES: Record<string, { readonly path?: PagePath; readonly main: () => ReactElement }> = {
   '/index.html': { path: '/', main: () => <HomePage /> },
   '/api/index.html': {
     path: '/api',
@@ -24,6 +25,7 @@ const PAGES: Record<string, { readonly path: PagePath; readonly main: () => Reac
       </div>
     ),
   },
+  '/404.html': { main: () => <NotFound /> },
 }
 
 /**

@@ -30,6 +30,10 @@ export function pages(folder: string, description: object): FastifyPluginAsync {
         return reply.sendFile(file, folder, { cacheControl: false })
       })
     }
+    server.setNotFoundHandler(async (_request, reply) => {
+      reply.code(404).header('cache-control', 'no-store')
+      return reply.sendFile('404.html', folder, { cacheControl: false })
+    })
     server.get('/app', async (_request, reply) => reply.redirect('/app/keys'))
     // Tools of other origins may read the description.
     server.get('/api/openapi.json', async (_request, reply) => {

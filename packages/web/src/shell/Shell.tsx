@@ -13,7 +13,7 @@ export function Shell({
   current,
   children,
 }: {
-  readonly current: PagePath
+  readonly current?: PagePath | undefined
   readonly children: ReactNode
 }): ReactElement {
   return (
