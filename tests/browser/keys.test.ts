@@ -1,0 +1,395 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium } from '../support/chromium.ts'
+import { expectAccessible, expectNoSidewaysScroll, type WatchedPage, watchedPage } from '../support/pages.ts'
+import { newPerson, PASSWORD, type Person, signUp, stranger, textOf, visit } from '../support/person.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+
+let browser: Browser
+let server: RunningServer
+
+beforeAll(async () => {
+  browser = await launchChromium()
+  server = await startServer({ env: { CONTACT: 'plans@example.com' } })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+type Options = Parameters<typeof watchedPage>[2]
+
+function open(options: Options = {}, at = server): Promise<WatchedPage> {
+  return watchedPage(browser, at.baseUrl, options)
+}
+
+/** Runs a body on the page `/app/keys` and holds it to the pages' policy. */
+async function onPage(body: (page: Page) => Promise<void>, options: Options = {}, at = server): Promise<void> {
+  const { page, troubles, close } = await open(options, at)
+  await page.goto(`${at.baseUrl}/app/keys`)
+  await body(page)
+  expect(troubles).toEqual([])
+  await close()
+}
+
+/** The same for somebody who is signed in. */
+function asPerson(person: Person, body: (page: Page) => Promise<void>, options: Options = {}): Promise<void> {
+  const [name = '', value = ''] = person.cookie.split(/=(.*)/s)
+  const cookies = [{ name, value, domain: '127.0.0.1', path: '/app', httpOnly: true, sameSite: 'Strict' as const }]
+  const storageState = { cookies: cookies.map((cookie) => ({ ...cookie, expires: -1, secure: false })), origins: [] }
+  return onPage(body, { storageState, ...options })
+}
+
+async function textOn(part: Locator): Promise<string> {
+  return (await part.textContent()) ?? ''
+}
+
+async function makeKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Make key' }).click()
+  return textOn(page.locator('.token code'))
+}
+
+/** A command that the page shows, run as its reader would. */
+async function run(command: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', command.replace(/^curl /, 'curl -s ')])
+  return JSON.parse(stdout)
+}
+
+/** Somebody with a key and calls of every mode. */
+async function busyPerson(): Promise<Person> {
+  const person = await newPerson(server)
+  const made = await visit(server, '/app/account/keys', { cookie: person.cookie, body: { name: 'nightly import' } })
+  const token = textOf(made.json, 'token')
+  for (const body of [
+    { mode: 'lines', data: 'a\na\nb' },
+    { mode: 'rows', data: 'n\n1\n1\n2', options: {} },
+    { mode: 'json', data: [1, 1, 2, 3] },
+    { mode: 'none' },
+  ])
+    await server.call({ token, body })
+  return person
+}
+
+describe('from an account to a revoked key', () => {
+  test('sign up, make a key, use it with the line that is shown, see the usage, revoke', async () => {
+    await onPage(
+      async (page) => {
+        const { email } = stranger()
+        await page.getByRole('tab', { name: 'Create account' }).click()
+        await page.getByLabel('Email').fill(email)
+        await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+        await page.getByRole('button', { name: 'Create account' }).click()
+        await page.getByText('No active key').waitFor()
+        expect(await page.getByText(email).isVisible()).toBe(true)
+        await page.getByText('1,000 units left').waitFor()
+
+        const token = await makeKey(page, 'laptop')
+        expect(token).toMatch(/^kf_live_[0-9a-f]{64}$/)
+        await page.getByRole('button', { name: 'Copy: token' }).click()
+        await page.getByRole('status').filter({ hasText: 'Copied: token' }).waitFor()
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token)
+
+        const line = await textOn(page.locator('.key-made pre'))
+        expect(await run(line)).toEqual({ result: ['apple', 'pear'], kept: 2, removed: 1 })
+
+        await page.getByRole('button', { name: 'I have copied it' }).click()
+        await page.getByRole('button', { name: 'Refresh' }).click()
+        await page.getByText('997 units left').waitFor()
+        const call = page.getByRole('table', { name: /Latest calls/ }).locator('tbody tr')
+        expect((await call.locator('td').allTextContents()).slice(1, 7)).toEqual([
+          'laptop',
+          'lines',
+          '3',
+          '1',
+          '3',
+          '200',
+        ])
+        await page.getByText('Show as a table').click()
+        const day = page.getByRole('table', { name: /Units per day/ }).locator('tbody tr')
+        expect((await day.locator('td').allTextContents()).slice(0, 6)).toEqual(['3', '0', '0', '0', '3', '1'])
+        expect(await page.content()).not.toContain(token)
+
+        await page.getByRole('button', { name: 'Revoke laptop' }).click()
+        await page.getByRole('button', { name: 'Keep it' }).click()
+        expect(await run(line)).toMatchObject({ kept: 2 })
+        await page.getByRole('button', { name: 'Revoke laptop' }).click()
+        await page.getByRole('button', { name: 'Revoke for ever' }).click()
+        await page.getByText('1 revoked key').waitFor()
+        expect(await run(line)).toEqual({ error: 'invalid api key' })
+      },
+      { permissions: ['clipboard-read', 'clipboard-write'] },
+    )
+  })
+
+  test('a token is not there any more after its page is left', async () => {
+    await asPerson(await newPerson(server), async (page) => {
+      const token = await makeKey(page, 'once')
+      await page.reload()
+      await page.getByRole('button', { name: 'Revoke once' }).waitFor()
+      expect(await page.content()).not.toContain(token)
+    })
+  })
+
+  test('the last key of the plan: why there is no further one, and whom to ask', async () => {
+    await asPerson(await newPerson(server), async (page) => {
+      await makeKey(page, 'only')
+      const note = page.getByText('Free has 1 active key.')
+      await note.waitFor()
+      expect(await textOn(note)).toContain('Write to plans@example.com')
+      expect(await page.getByRole('button', { name: 'New key' }).isDisabled()).toBe(true)
+    })
+  })
+
+  test('a name that is a script is a name', async () => {
+    await asPerson(await newPerson(server), async (page) => {
+      const name = '<img src=x onerror="document.title=1">'
+      await makeKey(page, name)
+      await page.getByRole('button', { name: `Revoke ${name}` }).click()
+      expect(await textOn(page.getByRole('dialog'))).toContain(name)
+      expect(await page.title()).toContain('Keys')
+    })
+  })
+})
+
+describe('getting in', () => {
+  test('no cookie is set before', async () => {
+    await onPage(async (page) => {
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      expect(await page.context().cookies()).toEqual([])
+    })
+  })
+
+  test('an address that is taken is treated like one whose password was mistyped', async () => {
+    const { email } = await newPerson(server)
+    await onPage(async (page) => {
+      await page.getByRole('tab', { name: 'Create account' }).click()
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill('not the password of it')
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await page.getByText('sign in with its password').waitFor()
+    })
+  })
+
+  test.each([
+    { name: 'no address', email: 'nobody', password: PASSWORD, error: 'Enter an email address.' },
+    { name: 'a short password', email: 'a@example.com', password: 'short', error: 'Use at least 8 characters.' },
+  ])('$name is said beside the field, which gets the focus', async ({ email, password, error }) => {
+    await onPage(async (page) => {
+      await page.getByRole('tab', { name: 'Create account' }).click()
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await page.getByText(error).waitFor()
+      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
+      await expectAccessible(page)
+    })
+  })
+
+  test('with the keyboard alone', async () => {
+    const { email } = await newPerson(server)
+    await onPage(async (page) => {
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await page.getByRole('tab', { name: 'Sign in' }).focus()
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(email)
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(PASSWORD)
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'New key' }).waitFor()
+      await page.getByRole('button', { name: 'New key' }).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New key')
+    })
+  })
+
+  test('a session that was ended elsewhere leads back to the door', async () => {
+    const person = await newPerson(server)
+    await asPerson(person, async (page) => {
+      await page.getByText('No active key').waitFor()
+      await visit(server, '/app/auth/sign-out', { cookie: person.cookie, body: {} })
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await page.getByText('Your session has ended').waitFor()
+    })
+  })
+
+  test('by the one-time link of the operator, which leaves the address bar at once', async () => {
+    const { email } = stranger()
+    await server.key(email, 'starter')
+    const link = /\S+#claim=\S+/.exec((await server.cli('accounts', 'password', email)).stdout)?.[0] ?? ''
+    await onPage(async (page) => {
+      await page.goto(link)
+      await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
+      expect(page.url()).toBe(`${server.baseUrl}/app/keys`)
+      await expectAccessible(page)
+      await page.getByLabel('New password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Save and sign in' }).click()
+      await page.getByText('Starter plan').waitFor()
+      expect(await page.getByText(email).isVisible()).toBe(true)
+    })
+    await onPage(async (page) => {
+      await page.goto(link)
+      await page.getByLabel('New password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Save and sign in' }).click()
+      await page.getByText('This link was used already').waitFor()
+    })
+  })
+
+  test('closed sign-up: no way to make an account, and whom to ask', async () => {
+    const closed = await startServer({ env: { SIGNUP: 'closed', CONTACT: 'https://ops.example.com/plans' } })
+    await onPage(
+      async (page) => {
+        await page.getByText('New accounts are made by whoever runs this server.').waitFor()
+        expect(await page.getByRole('tab').count()).toBe(0)
+        expect(await page.getByRole('link', { name: 'ops.example.com/plans' }).getAttribute('href')).toBe(
+          'https://ops.example.com/plans',
+        )
+        await expectAccessible(page)
+      },
+      {},
+      closed,
+    )
+    await closed.stop()
+  })
+})
+
+describe('usage', () => {
+  test('calls are filtered by word and by outcome, and taken away as a file', async () => {
+    await asPerson(await busyPerson(), async (page) => {
+      const rows = page.getByRole('table', { name: /Latest calls/ }).locator('tbody tr')
+      await rows.first().waitFor()
+      expect(await rows.count()).toBe(4)
+      await page.getByLabel('Outcome').selectOption('refused')
+      expect(await rows.count()).toBe(1)
+      expect(await textOn(rows.first())).toContain('400')
+      await page.getByLabel('Outcome').selectOption('all')
+      await page.getByRole('searchbox').fill('JSON')
+      expect(await rows.count()).toBe(1)
+      await page.getByRole('searchbox').fill('no such call')
+      await page.getByText('No call matches the filter').waitFor()
+
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download CSV' }).click(),
+      ])
+      const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
+      expect(download.suggestedFilename()).toMatch(/^keepfirst-calls-\d{4}-\d{2}\.csv$/)
+      expect(lines).toHaveLength(1 + 4 + 1)
+      expect(lines[0]).toBe('at,keyName,keyPrefix,mode,rows,removed,units,status,durationMs')
+    })
+  })
+
+  test('an earlier month without calls says so, and leads back', async () => {
+    await asPerson(await busyPerson(), async (page) => {
+      await page.getByText('Show as a table').waitFor()
+      await page.getByRole('button', { name: /^Earlier/ }).click()
+      await page
+        .getByText(/^No calls in/)
+        .first()
+        .waitFor()
+      await page.getByRole('button', { name: /^Later/ }).click()
+      await page.getByText('Show as a table').waitFor()
+    })
+  })
+
+  test('a month that is spent says so', async () => {
+    const person = await newPerson(server)
+    const made = await visit(server, '/app/account/keys', { cookie: person.cookie, body: { name: 'k' } })
+    const data = Array.from({ length: 200 }, (_, i) => i)
+    for (let i = 0; i < 5; i++) await server.call({ token: textOf(made.json, 'token'), body: { mode: 'json', data } })
+    await asPerson(person, async (page) => {
+      await page.getByText('The month’s units are spent').waitFor()
+      await page.getByText('0 units left').waitFor()
+    })
+  })
+})
+
+describe('for every reader', () => {
+  let person: Person
+  beforeAll(async () => {
+    person = await busyPerson()
+  })
+
+  test.each([
+    { scheme: 'light' as const, width: 320 },
+    { scheme: 'dark' as const, width: 390 },
+    { scheme: 'light' as const, width: 768 },
+    { scheme: 'dark' as const, width: 1280 },
+    { scheme: 'light' as const, width: 1920 },
+  ])('$width pixels, $scheme: nothing serious, nothing sideways', async ({ scheme, width }) => {
+    const options = { colorScheme: scheme, viewport: { width, height: 900 } }
+    await onPage(async (page) => {
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+    }, options)
+    await asPerson(
+      person,
+      async (page) => {
+        await page.getByText('Show as a table').click()
+        await page.getByRole('table', { name: /Latest calls/ }).waitFor()
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+        await page.getByRole('button', { name: /^Revoke / }).click()
+        await expectAccessible(page)
+      },
+      options,
+    )
+  })
+
+  test('a new key and its question are read out and fit a phone', async () => {
+    const owner = await newPerson(server)
+    await asPerson(
+      owner,
+      async (page) => {
+        await page.getByRole('button', { name: 'New key' }).click()
+        await expectAccessible(page)
+        await page.getByRole('button', { name: 'Make key' }).click()
+        await page.getByText('Give the key a name.').waitFor()
+        await page.getByLabel('Name').fill('phone')
+        await page.getByRole('button', { name: 'Make key' }).click()
+        await page.getByText('is ready').waitFor()
+        await expectAccessible(page)
+        await expectNoSidewaysScroll(page)
+      },
+      { viewport: { width: 360, height: 740 } },
+    )
+  })
+
+  test('what stands in the page keeps its place while the rest arrives', async () => {
+    await asPerson(person, async (page) => {
+      await page.getByRole('table', { name: /Latest calls/ }).waitFor()
+      const shifted = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            new PerformanceObserver((list) => {
+              resolve(list.getEntries().reduce((sum, shift) => sum + Number(Reflect.get(shift, 'value')), 0))
+            }).observe({ type: 'layout-shift', buffered: true })
+            setTimeout(() => resolve(0), 500)
+          }),
+      )
+      expect(shifted).toBeLessThan(0.1)
+    })
+  })
+})
+
+test('somebody who signed up elsewhere signs in here', async () => {
+  const { email, from } = stranger()
+  await signUp(server, email, { from })
+  await onPage(async (page) => {
+    await page.getByLabel('Email').fill(` ${email.toUpperCase()} `)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('No active key').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(await page.context().cookies()).toEqual([])
+  })
+})

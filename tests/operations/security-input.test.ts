@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import {
+  cookieOf,
+  memberOf,
+  newPerson,
+  newPersonOnce,
+  PASSWORD,
+  signIn,
+  stranger,
+  textOf,
+  told,
+  visit,
+} from '../support/person.ts'
+import { describeOnEachStore } from '../support/stores.ts'
+
+describeOnEachStore('what people name', (server) => {
+  describe("another account's key", () => {
+    test('is not there', async () => {
+      const owner = await newPerson(server())
+      const made = await visit(server(), '/app/account/keys', { cookie: owner.cookie, body: { name: 'mine' } })
+      const id = textOf(memberOf(made.json, 'key'), 'id')
+      const token = textOf(made.json, 'token')
+
+      const other = await newPerson(server())
+      const stolen = await visit(server(), `/app/account/keys/${id}/revoke`, { cookie: other.cookie, body: {} })
+      const missing = await visit(server(), '/app/account/keys/0000000000000000/revoke', {
+        cookie: other.cookie,
+        body: {},
+      })
+      expect(told(stolen)).toEqual({ status: 404, text: '{"error":"not found"}', cookie: undefined })
+      expect(told(missing)).toEqual(told(stolen))
+
+      const call = await server().call({ token, body: { mode: 'lines', data: 'a\na' } })
+      expect(call.status).toBe(200)
+      for (const path of ['/app/account/keys', '/app/account/calls', '/app/account/usage'])
+        expect((await visit(server(), path, { cookie: other.cookie })).text).not.toContain(id)
+      expect(memberOf((await visit(server(), '/app/account/calls', { cookie: other.cookie })).json, 'calls')).toEqual(
+        [],
+      )
+    })
+
+    test('its own is revoked at once and for ever', async () => {
+      const { cookie } = await newPerson(server())
+      const made = await visit(server(), '/app/account/keys', { cookie, body: { name: 'mine' } })
+      const token = textOf(made.json, 'token')
+      const id = textOf(memberOf(made.json, 'key'), 'id')
+      expect((await server().call({ token, body: { mode: 'lines', data: 'a' } })).status).toBe(200)
+      expect((await visit(server(), `/app/account/keys/${id}/revoke`, { cookie, body: {} })).status).toBe(200)
+      expect((await server().call({ token, body: { mode: 'lines', data: 'a' } })).status).toBe(401)
+      const { text } = await visit(server(), '/app/account/keys', { cookie })
+      expect(text).not.toContain(token)
+    })
+
+    test('the plan’s last key refuses a further one', async () => {
+      const { cookie } = await newPerson(server())
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => visit(server(), '/app/account/keys', { cookie, body: { name: 'one' } })),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409])
+    })
+  })
+
+  describe('what people type', () => {
+    const email = 'bounds@example.com'
+    test.each([
+      {
+        name: 'an address of 255',
+        path: '/app/auth/sign-up/email',
+        body: { email: `${'a'.repeat(243)}@example.com`, password: PASSWORD },
+      },
+      { name: 'no address', path: '/app/auth/sign-up/email', body: { email: 'nobody', password: PASSWORD } },
+      { name: 'a password of 7', path: '/app/auth/sign-up/email', body: { email, password: '1234567' } },
+      { name: 'a password of 129', path: '/app/auth/sign-up/email', body: { email, password: 'x'.repeat(129) } },
+      { name: 'a password that is no text', path: '/app/auth/sign-in/email', body: { email, password: { $ne: null } } },
+      {
+        name: 'a password of 129 at sign-in',
+        path: '/app/auth/sign-in/email',
+        body: { email, password: 'x'.repeat(129) },
+      },
+      { name: 'a list of addresses', path: '/app/auth/sign-in/email', body: { email: [email], password: PASSWORD } },
+      { name: 'a claim of 101', path: '/app/auth/claim', body: { token: 'x'.repeat(101), password: PASSWORD } },
+      { name: 'a body past 8 KB', path: '/app/auth/sign-in/email', body: { email, password: 'x'.repeat(9_000) } },
+      { name: 'no JSON', path: '/app/auth/sign-in/email', body: '{"email":' },
+      { name: 'a member named __proto__', path: '/app/auth/sign-in/email', body: '{"__proto__":{"x":1}}' },
+      { name: 'a key without a name', path: '/app/account/keys', body: { name: ' ' } },
+      { name: "a key's name of 101", path: '/app/account/keys', body: { name: 'x'.repeat(101) } },
+      { name: "a key's name with a line break", path: '/app/account/keys', body: { name: 'a\nb' } },
+      { name: "a key's name with a zero character", path: '/app/account/keys', body: { name: 'a\u0000b' } },
+      { name: "a key's name that is a lone surrogate", path: '/app/account/keys', body: '{"name":"\\ud800"}' },
+      { name: "a key's name that is a number", path: '/app/account/keys', body: { name: 1 } },
+    ])('$name: 400', async ({ path, body }) => {
+      const { cookie } = await newPersonOnce(server())
+      const answer = await visit(server(), path, { cookie, body, from: '127.9.9.9' })
+      expect(answer.status).toBe(400)
+      expect(textOf(answer.json, 'error')).toBe('invalid input')
+      expect(memberOf((await visit(server(), '/app/account/keys', { cookie })).json, 'keys')).toEqual([])
+    })
+
+    test.each(['2026-13', '2026-1', 'x', '2026-01-01', "2026-01' or 1=1"])('a month named %s: 400', async (month) => {
+      const { cookie } = await newPersonOnce(server())
+      for (const path of ['usage', 'calls', 'calls.csv']) {
+        const answer = await visit(server(), `/app/account/${path}?month=${encodeURIComponent(month)}`, { cookie })
+        expect(answer.status).toBe(400)
+      }
+    })
+
+    test.each([
+      { name: '<script>alert(1)</script>', cell: '<script>alert(1)</script>' },
+      { name: '=HYPERLINK("http://evil.example","see")', cell: `"'=HYPERLINK(""http://evil.example"",""see"")"` },
+      { name: '+1', cell: "'+1" },
+      { name: '-2+3', cell: "'-2+3" },
+      { name: '@sum', cell: "'@sum" },
+      { name: 'a, b', cell: '"a, b"' },
+    ])('a key named $name is text in JSON, and no formula in a spreadsheet', async ({ name, cell }) => {
+      const { cookie } = await newPerson(server())
+      const made = await visit(server(), '/app/account/keys', { cookie, body: { name } })
+      await server().call({ token: textOf(made.json, 'token'), body: { mode: 'lines', data: 'a' } })
+      const keys = await visit(server(), '/app/account/keys', { cookie })
+      expect(keys.json).toMatchObject({ keys: [{ name }] })
+      expect(keys.headers['content-type']).toMatch(/^application\/json/)
+      const file = await visit(server(), '/app/account/calls.csv', { cookie })
+      expect(file.headers['content-disposition']).toMatch(/^attachment/)
+      expect(file.text.split('\r\n')[1]).toContain(`,${cell},`)
+    })
+
+    test('unknown members of a sign-up choose nobody’s account', async () => {
+      const victim = await newPerson(server())
+      const { email, from } = stranger()
+      const body = { email, password: PASSWORD, accountId: 'x', emailVerified: true, id: 'x', plan: 'pro', victim }
+      expect((await visit(server(), '/app/auth/sign-up/email', { body, from })).status).toBe(200)
+      const cookie = cookieOf(await signIn(server(), email, { from }))
+      expect(memberOf((await visit(server(), '/app/session', { cookie })).json, 'account')).toEqual({
+        email,
+        plan: 'free',
+      })
+    })
+  })
+})

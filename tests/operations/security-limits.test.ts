@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  claim,
+  claimToken,
+  cookieOf,
+  memberOf,
+  newPerson,
+  newPersonOnce,
+  signIn,
+  signUp,
+  stranger,
+  textOf,
+  visit,
+} from '../support/person.ts'
+import { bytesOnDisk, type RunningServer, startServer } from '../support/server.ts'
+
+describe('attempts', () => {
+  let server: RunningServer
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server.stop())
+
+  test('of ten thousand sign-ins from one network, thirty are tried; no header makes them others', async () => {
+    const person = await newPerson(server)
+    const from = '127.66.0.1'
+    const statuses = new Map<number, number>()
+    for (let round = 0; round < 100; round++) {
+      const attempts = Array.from({ length: 100 }, (_, i) =>
+        signIn(server, person.email, {
+          from,
+          password: `guess ${round} ${i}`,
+          headers: {
+            'x-forwarded-for': `10.${round}.${i}.1`,
+            forwarded: `for=10.${round}.${i}.1`,
+            'x-real-ip': `10.${round}.${i}.1`,
+            'cf-connecting-ip': `10.${round}.${i}.1`,
+          },
+        }),
+      )
+      for (const { status } of await Promise.all(attempts)) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ 401: 30, 429: 9_970 })
+
+    const late = await signIn(server, person.email, { from })
+    expect(memberOf(late.json, 'error')).toBe('too many attempts')
+    expect(memberOf(late.json, 'retryAfter')).toBeGreaterThan(0)
+    expect((await signIn(server, person.email, stranger())).status).toBe(200)
+  })
+
+  test('of a hundred sign-ups from one network, twenty are tried', async () => {
+    const from = '127.66.0.2'
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => signUp(server, `many${i}@example.com`, { from })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(80)
+  })
+
+  test('guesses at a one-time link are counted too', async () => {
+    const from = '127.66.0.3'
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => claim(server, `guess${i}`, from)))
+    expect(answers.filter(({ status }) => status === 410)).toHaveLength(30)
+  })
+
+  test('attempts from many networks at once are served a few at a time, and the API goes on', async () => {
+    const attempts = Promise.all(
+      Array.from({ length: 80 }, (_, i) =>
+        signIn(server, 'nobody@example.com', { from: `127.67.${i}.1`, password: 'guess' }),
+      ),
+    )
+    expect((await server.call({ body: { mode: 'lines', data: 'a\na' } })).status).toBe(200)
+    const statuses = new Set((await attempts).map(({ status }) => status))
+    expect(statuses.has(401)).toBe(true)
+    for (const status of statuses) expect([401, 503]).toContain(status)
+  })
+})
+
+describe('better-auth', () => {
+  let server: RunningServer
+  beforeAll(async () => {
+    // Each of these would change what it does, were it left to itself.
+    const env = {
+      NODE_ENV: 'test',
+      TEST: '1',
+      BETTER_AUTH_TELEMETRY: '1',
+      BETTER_AUTH_TRUSTED_ORIGINS: 'https://evil.example',
+      BETTER_AUTH_URL: 'https://evil.example',
+    }
+    server = await startServer({ env })
+  })
+  afterAll(() => server.stop())
+
+  test.each([
+    'get-session',
+    'list-sessions',
+    'update-user',
+    'delete-user',
+    'change-email',
+    'change-password',
+    'set-password',
+    'request-password-reset',
+    'reset-password',
+    'verify-email',
+    'send-verification-email',
+    'sign-in/social',
+    'link-social',
+    'list-accounts',
+    'revoke-sessions',
+    'error',
+    'ok',
+  ])('its route %s is not open', async (route) => {
+    const { cookie } = await newPersonOnce(server)
+    for (const body of [undefined, {}])
+      expect((await visit(server, `/app/auth/${route}`, { cookie, body })).status).toBe(404)
+  })
+
+  test('its environment opens no door', async () => {
+    const { cookie } = await newPersonOnce(server)
+    const headers = { origin: 'https://evil.example' }
+    expect((await visit(server, '/app/auth/sign-out', { cookie, body: {}, headers })).status).toBe(403)
+  })
+})
+
+describe('what is stored and logged', () => {
+  test('no password, no address of the network, no browser; of tokens and links a hash alone', async () => {
+    const server = await startServer({ env: { LOG_LEVEL: 'trace' } })
+    const headers = { 'user-agent': 'RecognisableBrowser/7' }
+    const from = '127.77.78.79'
+    const email = 'private-person@example.com'
+    const password = 'a password to be found'
+    await signUp(server, email, { from, headers, password })
+    await signUp(server, email, { from, headers, password })
+    await signIn(server, email, { from, headers, password: 'another to be found' })
+    const cookie = cookieOf(await signIn(server, email, { from, headers, password }))
+    const made = await visit(server, '/app/account/keys', { cookie, body: { name: 'k' }, from, headers })
+    const link = await claimToken(server, email)
+    await server.stop()
+
+    const disk = await bytesOnDisk(server.folder)
+    const log = await server.log()
+    for (const secret of [
+      password,
+      'another to be found',
+      from,
+      headers['user-agent'],
+      textOf(made.json, 'token'),
+      link,
+    ]) {
+      expect(disk.includes(secret)).toBe(false)
+      expect(log).not.toContain(secret)
+    }
+    expect(log).not.toContain(email)
+    expect(log).not.toContain(cookie.split('=')[1])
+  })
+})

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { memberOf, newPersonOnce, PASSWORD, told, visit, whoseSession } from '../support/person.ts'
+import { describeOnEachStore } from '../support/stores.ts'
+
+describeOnEachStore('what another site sends', (server) => {
+  const origins = [
+    { name: 'an origin of its own', headers: { origin: 'https://evil.example' } },
+    { name: 'an origin that begins like ours', headers: { origin: 'http://127.0.0.1.evil.example' } },
+    { name: 'another port of this machine', headers: { origin: 'http://127.0.0.1:1' } },
+    { name: 'the null origin of a sandbox', headers: { origin: 'null' } },
+    { name: 'our origin over another scheme', headers: { origin: 'https://127.0.0.1' } },
+  ]
+  const deeds = [
+    { path: '/app/account/keys', body: { name: 'stolen' } },
+    { path: '/app/auth/sign-out', body: {} },
+    { path: '/app/auth/sign-in/email', body: { email: 'a@example.com', password: PASSWORD } },
+    { path: '/app/auth/sign-up/email', body: { email: 'planted@example.com', password: PASSWORD } },
+    { path: '/app/auth/claim', body: { token: 'x', password: PASSWORD } },
+  ]
+
+  test.each(origins.flatMap((origin) => deeds.map((deed) => ({ ...origin, ...deed }))))(
+    '$name: 403 at $path, and nothing happens',
+    async ({ headers, path, body }) => {
+      const person = await newPersonOnce(server())
+      const answer = await visit(server(), path, { cookie: person.cookie, body, headers })
+      expect(told(answer)).toEqual({ status: 403, text: '{"error":"foreign origin"}', cookie: undefined })
+      expect(await whoseSession(server(), person.cookie)).toBe(person.email)
+      expect(memberOf((await visit(server(), '/app/account/keys', person)).json, 'keys')).toEqual([])
+    },
+  )
+
+  test('a cookie without an origin is no browser of ours', async () => {
+    const { cookie } = await newPersonOnce(server())
+    const headers = { cookie, 'content-type': 'application/json' }
+    const answer = await server().call({ path: '/app/account/keys', body: { name: 'stolen' }, headers })
+    expect(answer.status).toBe(403)
+  })
+
+  test.each([
+    { name: 'a form', type: 'application/x-www-form-urlencoded', body: 'name=stolen' },
+    { name: 'a form of plain text that looks like JSON', type: 'text/plain', body: '{"name":"stolen"}' },
+    { name: 'a form with files', type: 'multipart/form-data; boundary=x', body: '--x--' },
+    { name: 'JSON under no type at all', type: '', body: '{"name":"stolen"}' },
+  ])('$name is not read', async ({ type, body }) => {
+    const { cookie } = await newPersonOnce(server())
+    const headers = { cookie, origin: server().baseUrl, ...(type === '' ? {} : { 'content-type': type }) }
+    expect((await server().call({ path: '/app/account/keys', body, headers })).status).toBe(400)
+    expect(memberOf((await visit(server(), '/app/account/keys', { cookie })).json, 'keys')).toEqual([])
+  })
+
+  test('no other origin may read an answer', async () => {
+    const { cookie } = await newPersonOnce(server())
+    const { headers } = await visit(server(), '/app/session', { cookie, headers: { origin: 'https://evil.example' } })
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+    expect(headers['cache-control']).toBe('no-store')
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { cookieOf, newPerson, signIn, signUp, stranger, told, visit, whoseSession } from '../support/person.ts'
+import { describeOnEachStore } from '../support/stores.ts'
+
+describeOnEachStore('people who sign in', (server) => {
+  describe('a session', () => {
+    test('is a cookie that no script reads, no other site sends and the API never sees', async () => {
+      const { email, from } = stranger()
+      await signUp(server(), email, { from })
+      const answer = await signIn(server(), email, { from })
+      const cookie = answer.headers['set-cookie']
+      expect(cookie).toMatch(/^keepfirst\.session_token=[^;]+; Max-Age=604800; Path=\/app; HttpOnly; SameSite=Strict$/)
+      expect(answer.text).toBe('{}')
+    })
+
+    test.each(['/', '/api', '/app/keys', '/app/session', '/api/openapi.json'])('%s sets no cookie', async (path) => {
+      expect((await visit(server(), path)).headers['set-cookie']).toBeUndefined()
+    })
+
+    test('is a fresh one at every sign-in: what a visitor brings along is not taken over', async () => {
+      const { email, from } = stranger()
+      await signUp(server(), email, { from })
+      const planted = 'keepfirst.session_token=planted.cGxhbnRlZA'
+      const cookie = cookieOf(await signIn(server(), email, { from, cookie: planted }))
+      expect(cookie).not.toContain('planted')
+      expect(await whoseSession(server(), planted)).toBeNull()
+      const again = cookieOf(await signIn(server(), email, { from, cookie }))
+      expect(again).not.toBe(cookie)
+    })
+
+    test('ends for everybody who holds it at sign-out', async () => {
+      const { cookie } = await newPerson(server())
+      await visit(server(), '/app/auth/sign-out', { cookie, body: {} })
+      expect(await whoseSession(server(), cookie)).toBeNull()
+      expect((await visit(server(), '/app/account/keys', { cookie })).status).toBe(401)
+    })
+
+    test.each([
+      { name: 'another token under the same signature', forge: (cookie: string) => cookie.replace(/=.{6}/, '=AAAAAA') },
+      { name: 'no signature', forge: (cookie: string) => cookie.replace(/\..*$/s, '') },
+      { name: 'a signature cut short', forge: (cookie: string) => cookie.slice(0, -8) },
+      { name: 'nothing', forge: () => 'keepfirst.session_token=' },
+      { name: 'a very long one', forge: () => `keepfirst.session_token=${'A'.repeat(8_000)}` },
+    ])('$name opens nothing', async ({ forge }) => {
+      const { cookie } = await newPerson(server())
+      const forged = forge(cookie.replace(/^keepfirst\.session_token/, 'keepfirst_session_token')).replace(
+        /^keepfirst_session_token/,
+        'keepfirst.session_token',
+      )
+      expect(forged).not.toBe(cookie)
+      expect((await visit(server(), '/app/account/keys', { cookie: forged })).status).toBe(401)
+    })
+
+    test.each(['/app/account/keys', '/app/account/usage', '/app/account/calls', '/app/account/calls.csv'])(
+      '%s is for those who have one',
+      async (path) => {
+        expect((await visit(server(), path)).status).toBe(401)
+      },
+    )
+  })
+
+  describe('signing in', () => {
+    test('tells nobody whether an address is known', async () => {
+      const person = await newPerson(server())
+      const { email, from } = stranger()
+      const wrong = await signIn(server(), person.email, { from, password: 'not this one' })
+      const unknown = await signIn(server(), email, { from, password: 'not this one' })
+      expect(told(wrong)).toEqual({ status: 401, text: '{"error":"wrong credentials"}', cookie: undefined })
+      expect(told(unknown)).toEqual(told(wrong))
+    })
+
+    test('is by the address without regard to case', async () => {
+      const { email } = await newPerson(server())
+      expect((await signIn(server(), email.toUpperCase(), stranger())).status).toBe(200)
+    })
+  })
+})

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { claim, claimToken, cookieOf, signIn, signUp, stranger, told, visit, whoseSession } from '../support/person.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+
+describe('settings', () => {
+  test('SIGNUP=closed: accounts are the operator’s to make, and theirs still open', async () => {
+    const server = await startServer({ env: { SIGNUP: 'closed', CONTACT: 'ops@example.com' } })
+    const { email, from } = stranger()
+    const session = await visit(server, '/app/session')
+    expect(session.json).toMatchObject({ account: null, signUp: 'closed', contact: 'ops@example.com' })
+    expect(told(await signUp(server, email, { from }))).toMatchObject({
+      status: 403,
+      text: '{"error":"sign-up closed"}',
+    })
+    expect((await server.cli('accounts', 'list', '--json')).stdout.trim()).toBe('[]')
+    await server.key(email)
+    expect(told(await signUp(server, email, { from }))).toMatchObject({ status: 403 })
+    await claim(server, await claimToken(server, email), from)
+    expect((await signIn(server, email, { from })).status).toBe(200)
+    await server.stop()
+  })
+
+  test('a public address with https: cookies and the whole site are for https alone', async () => {
+    const server = await startServer({ env: { BASE_URL: 'https://dedupe.example.com' } })
+    const { email, from } = stranger()
+    const headers = { origin: 'https://dedupe.example.com' }
+    await signUp(server, email, { from, headers })
+    const answer = await signIn(server, email, { from, headers })
+    expect(answer.headers['set-cookie']).toMatch(
+      /^__Secure-keepfirst\.session_token=.*; HttpOnly; Secure; SameSite=Strict$/,
+    )
+    expect(answer.headers['strict-transport-security']).toMatch(/^max-age=\d{8}$/)
+    expect(await whoseSession(server, cookieOf(answer))).toBe(email)
+    // The address that it listens on is none that its pages are served from.
+    expect((await signIn(server, email, { from })).status).toBe(403)
+    await server.stop()
+  })
+
+  test('the default public address: both loopback names are ours', async () => {
+    const server = await startServer({ env: { BASE_URL: '' } })
+    const { email, from } = stranger()
+    await signUp(server, email, { from })
+    for (const name of ['localhost', '127.0.0.1']) {
+      const headers = { origin: `http://${name}:${server.port}` }
+      expect((await signIn(server, email, { from, headers })).status).toBe(200)
+    }
+    expect((await signIn(server, email, { from, headers: { origin: `http://[::1]:${server.port}` } })).status).toBe(403)
+    await server.stop()
+  })
+
+  test('TRUST_PROXY: attempts are counted by the address that the proxy names', async () => {
+    const server = await startServer({ env: { TRUST_PROXY: '127.0.0.1' } })
+    // An attempt counts whatever is in it; an empty one costs nothing to check.
+    const attempt = (client: string) =>
+      visit(server, '/app/auth/sign-in/email', { body: {}, headers: { 'x-forwarded-for': client } })
+    for (let i = 0; i < 30; i++) expect((await attempt('203.0.113.7')).status).toBe(400)
+    expect((await attempt('203.0.113.7')).status).toBe(429)
+    expect((await attempt('198.51.100.1, 203.0.113.7')).status).toBe(429)
+    expect((await attempt('203.0.113.8')).status).toBe(400)
+    await server.stop()
+  })
+})
+
+describe('pages', () => {
+  let server: RunningServer
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server.stop())
+
+  test.each(['/', '/api', '/app/keys', '/app/session', '/no/such/page'])(
+    '%s says what a browser may do',
+    async (path) => {
+      const { headers } = await visit(server, path)
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
+          "font-src 'self'; connect-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      )
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['referrer-policy']).toBe('same-origin')
+      expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+      expect(headers['strict-transport-security']).toBeUndefined()
+    },
+  )
+
+  test('nothing beside them is served', async () => {
+    for (const path of ['/assets/', '/assets/../index.html', '/assets/%2e%2e/%2e%2e/main.js', '/dist/main.js', '/.env'])
+      expect([403, 404]).toContain((await visit(server, path)).status)
+  })
+})

@@ -1,0 +1,58 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** A page in a browser of its own, and whatever went wrong in it. */
+export interface WatchedPage {
+  readonly page: Page
+  /** Errors of scripts, breaches of the pages' policy, and requests to any other server. */
+  readonly troubles: string[]
+  close(): Promise<void>
+}
+
+/**
+ * Opens a page that is watched: a test ends with `expect(troubles).toEqual([])`.
+ * @param origin the only server that it may speak to
+ */
+export async function watchedPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const page = await context.newPage()
+  const troubles: string[] = []
+  page.on('pageerror', (error) => troubles.push(`script: ${error.message}`))
+  page.on('console', (message) => {
+    // A refused request is an answer that pages reckon with; Chromium reports it as an error all the same.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      troubles.push(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.origin !== origin && url.protocol !== 'data:' && url.protocol !== 'blob:')
+      troubles.push(`request: ${request.url()}`)
+  })
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+  return { page, troubles, close: () => context.close() }
+}
+
+/** Nothing that an accessibility checker calls serious or worse. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
+}
+
+/** The page is not wider than its window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [page_, window_] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ])
+  expect(page_).toBeLessThanOrEqual(window_ ?? 0)
+}

@@ -1,0 +1,115 @@
+import type { Answer, RunningServer } from './server.ts'
+
+/** Somebody who has an account and is signed in. */
+export interface Person {
+  readonly email: string
+  readonly password: string
+  /** What their browser sends as `Cookie`. */
+  readonly cookie: string
+}
+
+export interface Visit {
+  readonly cookie?: string | undefined
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+  /** The loopback address they come from; attempts are counted by it. */
+  readonly from?: string
+}
+
+export const PASSWORD = 'correct horse battery'
+
+let addresses = 0
+
+/** An address and a loopback network of its own, so that no test spends another's attempts. */
+export function stranger(): { readonly email: string; readonly from: string } {
+  addresses += 1
+  return { email: `person${addresses}@example.com`, from: `127.0.${1 + (addresses >> 7)}.${1 + (addresses & 127)}` }
+}
+
+/** A request that the page `/app/keys` makes, with the headers that a browser adds. */
+export function visit(server: RunningServer, path: string, visit: Visit = {}): Promise<Answer> {
+  const { cookie, body, headers = {}, from } = visit
+  return server.call({
+    method: body === undefined ? 'GET' : 'POST',
+    path,
+    ...(body === undefined ? {} : { body }),
+    ...(from === undefined ? {} : { from }),
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json', origin: server.baseUrl }),
+      ...(cookie === undefined ? {} : { cookie }),
+      ...headers,
+    },
+  })
+}
+
+export function signUp(server: RunningServer, email: string, { password = PASSWORD, ...more }: SignIn = {}) {
+  return visit(server, '/app/auth/sign-up/email', { body: { email, password }, ...more })
+}
+
+export function signIn(server: RunningServer, email: string, { password = PASSWORD, ...more }: SignIn = {}) {
+  return visit(server, '/app/auth/sign-in/email', { body: { email, password }, ...more })
+}
+
+interface SignIn extends Omit<Visit, 'body'> {
+  readonly password?: string
+}
+
+/** The session that an answer sets, as the browser will send it back. */
+export function cookieOf(answer: Answer): string {
+  const cookie = /(?:__Secure-)?keepfirst\.session_token=[^;]+/.exec(answer.headers['set-cookie'] ?? '')?.[0]
+  if (cookie === undefined) throw new Error(`no session was set: ${answer.status} ${answer.text}`)
+  return cookie
+}
+
+/** Signs somebody new up and in. */
+export async function newPerson(server: RunningServer): Promise<Person> {
+  const { email, from } = stranger()
+  await signUp(server, email, { from })
+  return { email, password: PASSWORD, cookie: cookieOf(await signIn(server, email, { from })) }
+}
+
+/** Whose session a cookie is, as the server says; null when it is nobody's. */
+export async function whoseSession(server: RunningServer, cookie: string): Promise<string | null> {
+  const { json } = await visit(server, '/app/session', { cookie })
+  const email = memberOf(memberOf(json, 'account'), 'email')
+  return typeof email === 'string' ? email : null
+}
+
+/** A text member of an answer's body. */
+export function textOf(json: unknown, name: string): string {
+  const value = memberOf(json, name)
+  if (typeof value !== 'string') throw new Error(`${name} is no text in ${JSON.stringify(json)}`)
+  return value
+}
+
+/** A member of an answer's body, undefined when there is none. */
+export function memberOf(json: unknown, name: string): unknown {
+  return typeof json === 'object' && json !== null ? Reflect.get(json, name) : undefined
+}
+
+/** What an answer tells: all of it but the clock and the framing. */
+export function told({ status, text, headers }: Answer): object {
+  return { status, text, cookie: headers['set-cookie'] }
+}
+
+const people = new Map<RunningServer, Promise<Person>>()
+
+/** Somebody who is signed in; one for each server, for tests that change nothing of theirs. */
+export function newPersonOnce(server: RunningServer): Promise<Person> {
+  const person = people.get(server) ?? newPerson(server)
+  people.set(server, person)
+  return person
+}
+
+/** The secret of a one-time link, as the operator's command prints it. */
+export async function claimToken(server: RunningServer, email: string): Promise<string> {
+  const { stdout } = await server.cli('accounts', 'password', email)
+  const token = /#claim=(\S+)/.exec(stdout)?.[1]
+  if (token === undefined) throw new Error(`no link in: ${stdout}`)
+  return token
+}
+
+/** Sets a password with the secret of a one-time link. */
+export function claim(server: RunningServer, token: string, from: string, password: string = PASSWORD) {
+  return visit(server, '/app/auth/claim', { body: { token, password }, from })
+}
