@@ -5,7 +5,8 @@ export interface Answered {
   readonly path: string
   readonly method: string
   readonly status: number
-  readonly headers: Headers
+  /** By lower-case name. */
+  readonly headers: Record<string, string>
   readonly text: string
 }
 
@@ -22,9 +23,9 @@ export function breaches(api: ApiDescription, answered: Answered): string[] {
   ]
 }
 
-function headerBreaches(headers: Headers): string[] {
+function headerBreaches(headers: Answered['headers']): string[] {
   return Object.entries(API_HEADERS).flatMap(([name, value]) =>
-    headers.get(name) === value ? [] : [`${name} is ${headers.get(name)}`],
+    headers[name.toLowerCase()] === value ? [] : [`${name} is ${headers[name.toLowerCase()]}`],
   )
 }
 

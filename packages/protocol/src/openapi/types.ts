@@ -66,11 +66,11 @@ export interface Reference {
   readonly $ref: string
 }
 
-export type SecurityScheme =
+type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: 'bearer'; readonly description: string }
   | { readonly type: 'apiKey'; readonly in: 'header'; readonly name: string; readonly description: string }
 
-export type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
+type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
 
 /** The part of JSON Schema 2020-12 that the description is written in. */
 export interface Schema {

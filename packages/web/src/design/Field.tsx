@@ -1,7 +1,7 @@
 import { type InputHTMLAttributes, type ReactElement, type ReactNode, useId } from 'react'
 
 /** What the control inside a field must carry, so that label, hint and error are read with it. */
-export interface FieldControl {
+interface FieldControl {
   readonly id: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': true | undefined

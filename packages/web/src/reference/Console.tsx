@@ -42,7 +42,7 @@ export function Console({ path, exchanges, keyRequired }: ConsoleProps): ReactEl
   return (
     <form className="panel console" onSubmit={onSubmit} aria-labelledby={title} autoComplete="off">
       <div className="console-head">
-        <h3 id={title}>Send a request</h3>
+        <h3 id={title}>Send a request to {path}</h3>
         <span className="chips">
           {exchanges.map(({ name, request }) => (
             <button key={name} type="button" className="chip" onClick={() => setBody(JSON.stringify(request, null, 2))}>
@@ -85,7 +85,7 @@ export function Console({ path, exchanges, keyRequired }: ConsoleProps): ReactEl
           </Field>
           <p>
             <Button look="primary" type="submit" disabled={state === 'sending'}>
-              {`Send to ${path}`}
+              Send
             </Button>
           </p>
         </div>

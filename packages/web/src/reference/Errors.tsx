@@ -10,7 +10,7 @@ const COLUMNS = [{ title: 'Status' }, { title: 'Body' }, { title: 'When' }, { ti
 export function Errors(): ReactElement {
   const errors = describeErrors(useOrigin())
   return (
-    <Table caption="Errors" columns={COLUMNS}>
+    <Table caption="Errors and their bodies" columns={COLUMNS}>
       {errors.map(({ name, on, when, refusal }) => (
         <tr key={name}>
           <th scope="row">

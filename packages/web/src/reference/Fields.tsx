@@ -28,9 +28,7 @@ export function Fields({ api, schema, inside = '', without = [] }: FieldsProps):
               </code>
               <span className="field-type">{typeOf(member)}</span>
               {required.includes(name) && <span className="field-type">required</span>}
-              {member.default !== undefined && (
-                <span className="field-type">default {JSON.stringify(member.default)}</span>
-              )}
+              {member.default !== undefined && <span className="field-type">default {presetOf(member.default)}</span>}
             </dt>
             <dd>
               <Prose text={member.description ?? ''} />
@@ -41,12 +39,18 @@ export function Fields({ api, schema, inside = '', without = [] }: FieldsProps):
   )
 }
 
+/** A default in words. */
+function presetOf(value: unknown): string {
+  return value === '' || (Array.isArray(value) && value.length === 0) ? 'empty' : JSON.stringify(value)
+}
+
 /** A type in words. */
 function typeOf(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((member) => JSON.stringify(member)).join(' | ')
   if (schema.$ref) return 'object'
-  if (schema.type === 'array') return schema.items?.type || schema.items?.$ref ? `${typeOf(schema.items)}[]` : 'array'
+  if (schema.type === 'array')
+    return schema.items?.type || schema.items?.$ref ? `array of ${typeOf(schema.items)}` : 'array'
   const name = [schema.type ?? 'any'].flat().join(' | ')
   if (schema.format) return `${name}, ${schema.format}`
   return schema.maximum === undefined ? name : `${name}, ${schema.minimum} to ${schema.maximum}`

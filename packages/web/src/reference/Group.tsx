@@ -11,10 +11,10 @@ interface GroupProps {
 /** Fields that belong together, under an anchor. */
 export function Group({ title, id, children }: GroupProps): ReactElement {
   return (
-    <section className="ref-group" id={id} aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`}>{title}</h3>
+    <div className="ref-group" id={id}>
+      <h3>{title}</h3>
       {children}
-    </section>
+    </div>
   )
 }
 

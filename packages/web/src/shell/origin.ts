@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** Stands for the server's address in what is made at build time. */
-export const DEFAULT_ORIGIN = 'http://localhost:8080'
+const DEFAULT_ORIGIN = 'http://localhost:8080'
 
 const never = () => () => undefined
 

@@ -18,7 +18,7 @@ interface SourceProps {
 const EDITABLE_CHARACTERS = 200_000
 
 /** Takes a file in: short ones become text in the editor. */
-export async function sourceOfFile(file: File): Promise<Source> {
+async function sourceOfFile(file: File): Promise<Source> {
   if (file.size > EDITABLE_CHARACTERS) return { name: file.name, content: file }
   const bytes = await file.arrayBuffer()
   try {
@@ -138,7 +138,7 @@ function FileCard({ name, blob }: { name: string; blob: Blob }): ReactElement {
 }
 
 /** A size in words: KB are 1,024 bytes, as in the API's limits. */
-export function sizeOf(bytes: number): string {
+function sizeOf(bytes: number): string {
   if (bytes < 1_024) return `${bytes} bytes`
   const [size, unit] = bytes < 1_048_576 ? [bytes / 1_024, 'KB'] : [bytes / 1_048_576, 'MB']
   return `${size.toLocaleString('en-US', { maximumFractionDigits: size < 10 ? 1 : 0 })} ${unit}`

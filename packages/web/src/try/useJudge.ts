@@ -4,7 +4,7 @@ import type { Question } from './question.ts'
 import { Left, Workshop } from './workshop.ts'
 
 /** How the run stands that answers what is on the page. */
-export type RunState =
+type RunState =
   | { readonly status: 'running'; readonly stage: Stage }
   | { readonly status: 'done'; readonly summary: Summary; readonly run: number }
   | { readonly status: 'failed'; readonly message: string }

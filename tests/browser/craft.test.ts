@@ -1,0 +1,96 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { launchChromium, look, wordsOf } from '../support/browser.ts'
+import { type RunningServer, removeFolder, startServer } from '../support/server.ts'
+
+let server: RunningServer
+let browser: Browser
+
+beforeAll(async () => {
+  server = await startServer()
+  browser = await launchChromium()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  await removeFolder(server.folder)
+})
+
+const PAGES = ['/', '/api', '/app/keys']
+const EYES = [
+  { eyes: 'wide and light', width: 1_440, colorScheme: 'light' as const },
+  { eyes: 'wide and dark', width: 1_440, colorScheme: 'dark' as const },
+  { eyes: 'a phone', width: 360, colorScheme: 'light' as const },
+]
+const VIEWS = PAGES.flatMap((path) => EYES.map((eyes) => ({ path, ...eyes })))
+
+describe('every page', () => {
+  test.each(VIEWS)('$path, $eyes: axe finds nothing, nothing is cut off sideways', async (view) => {
+    const { path, width, colorScheme } = view
+    const { page, close } = await look(browser, server.baseUrl + path, {
+      viewport: { width, height: 900 },
+      colorScheme,
+      reducedMotion: 'reduce',
+    })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await close()
+  })
+
+  test.each(PAGES)('%s keeps to its policy and to its own server, and sets no cookie', async (path) => {
+    const { page, requests, complaints, close } = await look(browser, server.baseUrl + path)
+    // Who is not signed in is told so by a 401, which browsers log.
+    expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([])
+    expect(requests.filter((request) => !request.includes(server.baseUrl))).toEqual([])
+    expect(await page.context().cookies()).toEqual([])
+    await close()
+  })
+
+  test.each(PAGES)('%s does not move while it loads', async (path) => {
+    const { page, close } = await look(browser, server.baseUrl + path)
+    const shift = await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          let sum = 0
+          const watcher = new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) if ('value' in entry) sum += Number(entry.value)
+          })
+          watcher.observe({ type: 'layout-shift', buffered: true })
+          setTimeout(() => resolve(sum), 200)
+        }),
+    )
+    expect(shift).toBeLessThan(0.01)
+    await close()
+  })
+
+  test.each(PAGES)('%s says what it is before any script runs', async (path) => {
+    const { page, close } = await look(browser, server.baseUrl + path, { javaScriptEnabled: false })
+    expect(await page.locator('nav[aria-label=Pages] a').count()).toBe(3)
+    expect((await wordsOf(page.locator('main'))).length).toBeGreaterThan(0)
+    await close()
+  })
+
+  test('the first thing that the Tab key reaches leads past the header', async () => {
+    const { page, close } = await look(browser, server.baseUrl)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await close()
+  })
+})
+
+test('the first page takes less than 100 KB over the wire', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+  })
+  await page.goto(server.baseUrl, { waitUntil: 'networkidle' })
+  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  expect(bytes).toBeGreaterThan(50_000)
+  expect(bytes).toBeLessThan(100 * 1_024)
+  await context.close()
+})
