@@ -159,6 +159,8 @@ describe('large files', () => {
     await page.getByText('person499999@mail.example').first().waitFor()
     expect(await page.locator('.virtual li').count()).toBeLessThan(60)
     await page.getByText('more than one request may hold').waitFor()
+    await page.getByRole('tab', { name: 'Kept' }).click()
+    expect((await downloaded(page, 'Download kept.txt')).split('\n')).toHaveLength(1_500_000)
     await close()
   })
 
