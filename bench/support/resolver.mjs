@@ -1,0 +1,6 @@
+/* A name server in a process of its own: prints its address, answers after argv[2] ms, never for domains named dead…. */
+import { startDnsServer } from '../../tests/support/dns-server.ts'
+
+const delayMs = Number(process.argv[2])
+const server = await startDnsServer((domain) => (domain.startsWith('dead') ? 'silence' : { behaviour: 'mx', delayMs }))
+console.log(server.address)
