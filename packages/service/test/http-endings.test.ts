@@ -16,6 +16,9 @@ async function start(...parts: Parameters<typeof startApi>): Promise<ApiServer> 
   return api
 }
 
+/** However long a loaded machine takes. */
+const eventually = { timeout: 60_000 }
+
 const POST = 'POST /api/dedupe HTTP/1.1\r\n'
 const body = (text: string): string => `Content-Length: ${text.length}\r\n\r\n${text}`
 
@@ -98,7 +101,7 @@ describe('a client that hangs up', () => {
       if (how === 'is reset') client.socket.resetAndDestroy()
       else client.socket.destroy()
       expect(await hungUp).toBeInstanceOf(HungUp)
-      await expect.poll(() => bodies.heldBytes).toBe(0)
+      await expect.poll(() => bodies.heldBytes, eventually).toBe(0)
       expect(faults).toEqual([])
     },
   )
@@ -149,7 +152,7 @@ describe('a client that hangs up', () => {
 })
 
 describe('slow senders', () => {
-  const patience = { headersMs: 300, requestMs: 600, checkEveryMs: 50 }
+  const patience = { headersMs: 300, requestMs: 600, stalledMs: 60_000, checkEveryMs: 50 }
   test.each([
     { name: 'nothing', bytes: '' },
     { name: 'half of the headers', bytes: `${POST}Content-Le` },
@@ -164,11 +167,41 @@ describe('slow senders', () => {
   })
 
   test('a refused body that never comes: the answer stands alone', async () => {
-    const { port } = await start(echo, { patience: { headersMs: 2_000, requestMs: 3_000, checkEveryMs: 50 } })
+    const { port } = await start(echo, {
+      patience: { headersMs: 2_000, requestMs: 3_000, stalledMs: 60_000, checkEveryMs: 50 },
+    })
     const client = await RawClient.open(port)
     client.send(`${POST}Content-Length: 5000000\r\n\r\nhi`)
     expect(await client.response()).toMatchObject({ status: 413 })
     expect(await client.ended()).toBe('')
+  })
+})
+
+describe('a client that does not take in its answer', () => {
+  const patience = { headersMs: 60_000, requestMs: 60_000, stalledMs: 300, checkEveryMs: 50 }
+
+  test('is cut, and nothing stays held', async () => {
+    const large = result('x'.repeat(64 * 1_024 * 1_024))
+    const { port, bodies } = await start(async (call) => (await call.readBody(10)) && large, { patience })
+    const client = await RawClient.open(port)
+    client.socket.pause()
+    client.send(POST + body('hi'))
+    await expect.poll(() => bodies.heldBytes, eventually).toBe(2)
+    await expect.poll(() => bodies.heldBytes, eventually).toBe(0)
+    client.close()
+  })
+
+  test('has all the time that its work takes', async () => {
+    const { handle, entered, go } = gate()
+    const { port } = await start(handle, { patience })
+    const client = await RawClient.open(port)
+    client.send(POST + body('hi'))
+    await entered
+    const cutInTheMeantime = await RawClient.open(port) // idle from now on, so its end tells that the bound has passed
+    await cutInTheMeantime.ended()
+    go()
+    expect(await client.response()).toMatchObject({ status: 200 })
+    client.close()
   })
 })
 
@@ -188,7 +221,7 @@ describe('all open bodies together have a bound', () => {
     )
     const holder = await RawClient.open(port)
     holder.send(POST + body('x'.repeat(900)))
-    await expect.poll(() => bodies.heldBytes).toBe(900)
+    await expect.poll(() => bodies.heldBytes, eventually).toBe(900)
     const other = await RawClient.open(port)
     other.send(POST + body('x'.repeat(101)))
     expect(await other.response()).toMatchObject({ status: 503, body: JSON.stringify(refuse.busy().body) })
@@ -196,7 +229,7 @@ describe('all open bodies together have a bound', () => {
     expect(await other.response()).toMatchObject({ status: 200 })
     go()
     holder.close()
-    await expect.poll(() => bodies.heldBytes).toBe(0)
+    await expect.poll(() => bodies.heldBytes, eventually).toBe(0)
     other.send(POST + body('x'.repeat(1_000)))
     expect(await other.response()).toMatchObject({ status: 200 })
     other.close()
@@ -206,7 +239,7 @@ describe('all open bodies together have a bound', () => {
     const { port, bodies } = await start(echo, { openBodyBytes: 1_000 })
     const client = await RawClient.open(port)
     client.send(`${POST}Content-Length: 200000\r\n\r\nhi`)
-    await expect.poll(() => bodies.heldBytes).toBe(2)
+    await expect.poll(() => bodies.heldBytes, eventually).toBe(2)
     client.close()
   })
 })

@@ -85,6 +85,12 @@ export class Connection {
     else this.#bytesAtRest = this.#socket.bytesRead
   }
 
+  /** Nothing crossed for a while. Work may take its time; idle connections and answers that nobody takes in may not. */
+  stall(): void {
+    const head = this.#turns[0]
+    if (head === undefined || head.exchange.response.headersSent) this.#socket.destroy()
+  }
+
   /** The server stops: the connection ends with the answers that are under way, at once without any. */
   endGracefully(): void {
     this.#isEnding = true

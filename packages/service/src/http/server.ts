@@ -24,15 +24,16 @@ export interface ServerParts {
   readonly patience?: Patience
 }
 
-/** How long a client may take to send its headers, and its whole request. */
+/** How long a client may take to send its headers, and its whole request, and how long to take in nothing of its answer. */
 export interface Patience {
   readonly headersMs: number
   readonly requestMs: number
+  readonly stalledMs: number
   readonly checkEveryMs: number
 }
 
 // 5 MB in two minutes is 350 kbit/s: slow lines pass, and whoever sends a byte a second does not hold a body for long.
-const PATIENCE: Patience = { headersMs: 15_000, requestMs: 120_000, checkEveryMs: 1_000 }
+const PATIENCE: Patience = { headersMs: 15_000, requestMs: 120_000, stalledMs: 60_000, checkEveryMs: 1_000 }
 
 /** Longer than proxies keep their side of an idle connection (60 s as a rule), so that it is they who close it. */
 const KEEP_ALIVE_MS = 72_000
@@ -58,7 +59,7 @@ export interface GracefulStop {
 
 /** Wires the API and the pages to one node server. */
 export async function createServer(parts: ServerParts): Promise<Server> {
-  const { headersMs, requestMs, checkEveryMs } = parts.patience ?? PATIENCE
+  const { headersMs, requestMs, stalledMs, checkEveryMs } = parts.patience ?? PATIENCE
   const node = http.createServer({
     requireHostHeader: false, // else Node answers in our place
     maxHeaderSize: HEADER_BYTES,
@@ -67,6 +68,7 @@ export async function createServer(parts: ServerParts): Promise<Server> {
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkEveryMs,
   })
+  node.timeout = stalledMs
   node.maxHeadersCount = 0 // bytes are bounded; a bound on the count would drop headers silently
   // A client that closes its sending side still gets its answer. Node has the option, its types don't.
   Object.assign(node, { httpAllowHalfOpen: true })
@@ -133,6 +135,7 @@ class Reception {
     })
     node.on('request', (request, response) => this.#welcome(request, response, false))
     node.on('checkContinue', (request, response) => this.#welcome(request, response, true))
+    node.on('timeout', (socket) => this.#connections.get(socket)?.stall())
     // Another expectation than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417.
     node.on('checkExpectation', (request, response) => this.#welcome(request, response, false))
   }

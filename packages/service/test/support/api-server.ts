@@ -15,7 +15,7 @@ export interface ApiServer {
   readonly faults: unknown[]
 }
 
-const patient: Patience = { headersMs: 60_000, requestMs: 60_000, checkEveryMs: 1_000 }
+const patient: Patience = { headersMs: 60_000, requestMs: 60_000, stalledMs: 60_000, checkEveryMs: 1_000 }
 
 export async function startApi(
   handle: (call: Call) => Promise<Reply> = echo,
