@@ -48,7 +48,7 @@ export interface Server {
   stop(ending: GracefulStop): Promise<void>
 }
 
-export interface GracefulStop {
+interface GracefulStop {
   /** How long requests under way may take to end by themselves. */
   readonly graceMs: number
   /** Then tells long work to end, */
