@@ -20,10 +20,13 @@ let leaders: usize = 0
 let batchSize: u32 = 0
 let indexing: bool = true
 
+/** All sizes of sketches of one key. */
+const SKETCHES_BYTES: usize = LARGEST_SKETCH_BITS >> 2
+
 /** Per key of the batch. */
 let letters: usize = 0
 let sketches: usize = 0
-let drawnBits: usize = 0
+let drawn: usize = 0
 let fresh: usize = 0
 
 /** Which keys of the batch want to be held against a shelf: a chain for each rank. */
@@ -40,7 +43,7 @@ export function findLeaders(batchSize_: u32, indexing_: bool): usize {
     const end = min(start + batchSize, keyCount)
     openBatch(start, end)
     for (let key = start; key < end; key++) lookUp(key)
-    for (let rank: u32 = 0; rank < rankCount; rank++) if (u32At(firstWant, rank)) scanShelf(rank, start)
+    scan(start)
     settle(start, end)
   }
   return leaders
@@ -55,8 +58,8 @@ function prepare(): void {
   if (indexing) prepareSegments()
   leaders = allocate(<usize>keyCount << 2)
   letters = allocate(<usize>batchSize * LETTER_BYTES)
-  sketches = allocate(<usize>batchSize * (LARGEST_SKETCH_BITS >> 3))
-  drawnBits = allocate(<usize>batchSize << 2)
+  sketches = allocate(<usize>batchSize * SKETCHES_BYTES)
+  drawn = allocate(<usize>batchSize << 2)
   fresh = allocate(<usize>batchSize << 2)
   firstWant = allocate(<usize>rankCount << 2)
   const most = <usize>(batchSize * mostPartners() + 1)
@@ -80,7 +83,7 @@ function openBatch(start: u32, end: u32): void {
   memory.fill(firstWant, 0, <usize>rankCount << 2)
   for (let key = start; key < end; key++) {
     setU32(leaders, key, key)
-    setU32(drawnBits, key - start, 0)
+    setU32(drawn, key - start, 0)
     countLetters(textOf(key), lengthOf(key), letters + <usize>((key - start) * LETTER_BYTES))
   }
 }
@@ -120,35 +123,57 @@ function want(rank: u32, key: u32): void {
   setU32(firstWant, rank, wants)
 }
 
-function scanShelf(rank: u32, start: u32): void {
-  const shelf = shelfOf(rank), first = u32At(firstWant, rank)
-  if (shelf.sketchBits) for (let at = first; at; at = u32At(wantNext, at)) drawSketchOf(u32At(wantKeys, at), start, shelf.sketchBits)
-  for (let position: u32 = 0; position < shelf.count; position += shelf.groupSize) {
-    const count = min(shelf.groupSize, shelf.count - position)
-    let open = false
-    for (let at = first; at; at = u32At(wantNext, at)) {
-      const key = u32At(wantKeys, at)
-      if (idAt(shelf, position) > leaderOf(key)) continue
-      if (shelf.sketchBits && !anyNear(shelf, position, count, key, start)) continue
-      if (!open) openKept(shelf, position, count, rank)
-      open = true
-      takeHits(shelf, position, count, key, rank)
+/**
+ * Group by group, the first groups of all shelves before the second ones: a leader is likely to be an early key, and
+ * once a key has one, only earlier ones matter.
+ */
+function scan(start: u32): void {
+  let more = true
+  for (let round: u32 = 0; more; round++) {
+    more = false
+    for (let rank: u32 = 0; rank < rankCount; rank++) {
+      const shelf = shelfOf(rank), position = round * shelf.groupSize
+      if (position >= shelf.count || !u32At(firstWant, rank)) continue
+      scanGroup(rank, position, start)
+      more = true
     }
   }
 }
 
-function drawSketchOf(key: u32, start: u32, bits: u32): void {
-  const slot = key - start
-  if (u32At(drawnBits, slot) == bits) return
-  setU32(drawnBits, slot, bits)
-  drawSketch(textOf(key), lengthOf(key), bits, sketches + <usize>slot * (LARGEST_SKETCH_BITS >> 3))
+function scanGroup(rank: u32, position: u32, start: u32): void {
+  const shelf = shelfOf(rank), earliest = idAt(shelf, position)
+  const count = min(shelf.groupSize, shelf.count - position)
+  let open = false
+  let link = firstWant + (<usize>rank << 2)
+  for (let at = load<u32>(link); at; at = load<u32>(link)) {
+    const key = u32At(wantKeys, at)
+    if (earliest > leaderOf(key)) {
+      store<u32>(link, u32At(wantNext, at)) // nor do later groups matter
+      continue
+    }
+    link = wantNext + (<usize>at << 2)
+    if (shelf.sketchBits && !anyNear(shelf, position, count, key, start)) continue
+    if (!open) openKept(shelf, position, count, rank)
+    open = true
+    takeHits(shelf, position, count, key, rank)
+  }
+}
+
+/** The sketch of a key of the batch, drawn when first asked for: the one of b bits stands b / 8 bytes behind the start. */
+function sketchOf(key: u32, start: u32, bits: u32): usize {
+  const slot = key - start, sketch = sketches + <usize>slot * SKETCHES_BYTES + (bits >> 3)
+  if (u32At(drawn, slot) & bits) return sketch
+  setU32(drawn, slot, u32At(drawn, slot) | bits)
+  drawSketch(textOf(key), lengthOf(key), bits, sketch)
+  return sketch
 }
 
 /** Whether the letter and bigram bounds leave any key of the group within reach. */
 function anyNear(shelf: Shelf, position: u32, count: u32, key: u32, start: u32): bool {
   const slot = <usize>(key - start), n = lengthOf(key), m = lengthOf(idAt(shelf, position))
   const k = allowedBetween(rankOf(key), rankOf(idAt(shelf, position)))
-  const ourLetters = letters + slot * LETTER_BYTES, ourSketch = sketches + slot * (LARGEST_SKETCH_BITS >> 3)
+  const ourLetters = letters + slot * LETTER_BYTES
+  const ourSketch = sketchOf(key, start, shelf.sketchBits)
   for (let at = position; at < position + count; at++) {
     if (lettersApart(ourLetters, lettersAt(shelf, at), n, m) > k) continue
     spend(<i32>(shelf.sketchBits >> 6))
