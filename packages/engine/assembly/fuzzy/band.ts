@@ -1,6 +1,7 @@
 import { allocate } from './memory'
 import { spend } from './pause'
-import { classCount, lengthOf, textOf } from './keys'
+import { classCount, lengthAt, lengthOf, rankCount, textOf } from './keys'
+import { LONGEST_IN_LANES } from './lanes'
 
 /**
  * One query against a group of kept keys of one length, all at once.
@@ -24,16 +25,18 @@ let rowBytes: usize = 0
 let rowsMade: i32 = 0
 let laneBytes: u32 = 0
 
-/** Room for groups of keys of at most this length, whatever their lanes. */
-export function prepareBand(longest: i32): void {
+/** Room for groups of any keys that are not too long for lanes. */
+export function prepareBand(): void {
+  let longest = 0
+  for (let rank: u32 = 0; rank < rankCount && lengthAt(rank) <= LONGEST_IN_LANES; rank++) longest = lengthAt(rank)
   rowBytes = <usize>classCount * GROUP_BYTES
   characters = allocate(<usize>(longest + 64) * GROUP_BYTES)
   windows = allocate(rowBytes * <usize>(longest + 66)) + rowBytes
 }
 
-/** Makes the group of `count` keys of length m, listed at `ids`, the one that queries meet next. */
-export function openGroup(ids: usize, count: u32, m: i32, bytesPerLane: u32): void {
-  laneBytes = bytesPerLane
+/** Makes the group of `count` keys of length m, listed at `ids`, the one that queries meet next, in lanes of a kind. */
+export function openGroup(ids: usize, count: u32, m: i32, kind: u32): void {
+  laneBytes = 1 << kind
   rowsMade = 0
   memory.fill(characters, 0xff, <usize>(m + <i32>laneBytes * 8) * GROUP_BYTES)
   for (let lane: u32 = 0; lane < count; lane++) {

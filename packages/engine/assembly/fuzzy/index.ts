@@ -1,4 +1,7 @@
-/** The fuzzy kernel: what the host sees. `takeRequest` first, then `findLeaders`. */
+/** The fuzzy kernel: what the host sees, to be called in this order. */
 export { allocate } from './memory'
 export { takeRequest } from './keys'
-export { findLeaders } from './leaders'
+export { prepare, findLeaders } from './leaders'
+export {
+  lengthsMeet, lettersBound, bigramsBound, segmentsFind, laneKind, bandWithin, blocksWithin, pointsWithin,
+} from './bounds'

@@ -9,7 +9,8 @@ import { groupWithin, openGroup, prepareBand } from './band'
 import { openPattern, patternWithin, prepareBlocks } from './blocks'
 import { pointsWithin, preparePoints } from './points'
 import { collectCandidates, firstCandidate, indexKey, nextCandidate, prepareSegments } from './segments'
-import { idAt, lettersAt, longestInLanes, prepareShelves, putOnShelf, Shelf, shelfOf, sketchAt } from './shelves'
+import { ALONE, groupSize, isWide, LANE_KINDS, laneKind, scanCost } from './lanes'
+import { idAt, lettersAt, prepareShelves, putOnShelf, Shelf, shelfOf, sketchAt } from './shelves'
 
 /**
  * For each key, in order, the first kept key that reaches the threshold; a key with none is its own leader and is
@@ -29,16 +30,13 @@ let sketches: usize = 0
 let drawn: usize = 0
 let fresh: usize = 0
 
-/** Which keys of the batch want to be held against a shelf: a chain for each rank. */
+/** Which keys of the batch want to be held against a shelf: a chain for each rank and kind of lane. */
 let firstWant: usize = 0
 let wantKeys: usize = 0
 let wantNext: usize = 0
 let wants: u32 = 0
 
-export function findLeaders(batchSize_: u32, indexing_: bool): usize {
-  batchSize = batchSize_
-  indexing = indexing_
-  prepare()
+export function findLeaders(): usize {
   for (let start: u32 = 0; start < keyCount; start += batchSize) {
     const end = min(start + batchSize, keyCount)
     openBatch(start, end)
@@ -49,19 +47,22 @@ export function findLeaders(batchSize_: u32, indexing_: bool): usize {
   return leaders
 }
 
-function prepare(): void {
+/** Makes room for all that the request can need. */
+export function prepare(batchSize_: u32, indexing_: bool): void {
+  batchSize = batchSize_
+  indexing = indexing_
   const longest = lengthAt(rankCount - 1)
   prepareShelves()
-  prepareBand(longestInLanes())
+  prepareBand()
   prepareBlocks(longest)
   if (classesAreShared()) preparePoints(longest)
-  if (indexing) prepareSegments()
+  prepareSegments()
   leaders = allocate(<usize>keyCount << 2)
   letters = allocate(<usize>batchSize * LETTER_BYTES)
   sketches = allocate(<usize>batchSize * SKETCHES_BYTES)
   drawn = allocate(<usize>batchSize << 2)
   fresh = allocate(<usize>batchSize << 2)
-  firstWant = allocate(<usize>rankCount << 2)
+  firstWant = allocate(<usize>(rankCount * LANE_KINDS) << 2)
   const most = <usize>(batchSize * mostPartners() + 1)
   wantKeys = allocate(most << 2)
   wantNext = allocate(most << 2)
@@ -80,7 +81,7 @@ function leaderOf(key: u32): u32 {
 
 function openBatch(start: u32, end: u32): void {
   wants = 0
-  memory.fill(firstWant, 0, <usize>rankCount << 2)
+  memory.fill(firstWant, 0, <usize>(rankCount * LANE_KINDS) << 2)
   for (let key = start; key < end; key++) {
     setU32(leaders, key, key)
     setU32(drawn, key - start, 0)
@@ -96,8 +97,9 @@ function lookUp(key: u32): void {
     const shelf = shelfOf(rank)
     // Distinct keys are at least one edit apart.
     if (!shelf.count || !allowedBetween(rank, own) || idAt(shelf, 0) > leaderOf(key)) continue
-    if (indexing && collectCandidates(key, rank, shelf.count * shelf.scanCost)) checkCandidates(key, rank)
-    else want(rank, key)
+    const kind = laneKind(lengthAt(rank), lengthOf(key), allowedBetween(rank, own))
+    if (indexing && collectCandidates(key, rank, shelf.count * scanCost(kind))) checkCandidates(key, rank)
+    else want(rank * LANE_KINDS + kind, key)
   }
 }
 
@@ -117,10 +119,10 @@ function settleOn(candidate: u32, key: u32): bool {
   return true
 }
 
-function want(rank: u32, key: u32): void {
+function want(chain: u32, key: u32): void {
   setU32(wantKeys, ++wants, key)
-  setU32(wantNext, wants, u32At(firstWant, rank))
-  setU32(firstWant, rank, wants)
+  setU32(wantNext, wants, u32At(firstWant, chain))
+  setU32(firstWant, chain, wants)
 }
 
 /**
@@ -131,20 +133,22 @@ function scan(start: u32): void {
   let more = true
   for (let round: u32 = 0; more; round++) {
     more = false
-    for (let rank: u32 = 0; rank < rankCount; rank++) {
-      const shelf = shelfOf(rank), position = round * shelf.groupSize
-      if (position >= shelf.count || !u32At(firstWant, rank)) continue
-      scanGroup(rank, position, start)
+    for (let chain: u32 = 0; chain < rankCount * LANE_KINDS; chain++) {
+      if (!u32At(firstWant, chain)) continue
+      const position = round * groupSize(chain % LANE_KINDS)
+      if (position >= shelfOf(chain / LANE_KINDS).count) continue
+      scanGroup(chain, position, start)
       more = true
     }
   }
 }
 
-function scanGroup(rank: u32, position: u32, start: u32): void {
+function scanGroup(chain: u32, position: u32, start: u32): void {
+  const rank = chain / LANE_KINDS, kind = chain % LANE_KINDS
   const shelf = shelfOf(rank), earliest = idAt(shelf, position)
-  const count = min(shelf.groupSize, shelf.count - position)
+  const count = min(groupSize(kind), shelf.count - position)
   let open = false
-  let link = firstWant + (<usize>rank << 2)
+  let link = firstWant + (<usize>chain << 2)
   for (let at = load<u32>(link); at; at = load<u32>(link)) {
     const key = u32At(wantKeys, at)
     if (earliest > leaderOf(key)) {
@@ -152,10 +156,10 @@ function scanGroup(rank: u32, position: u32, start: u32): void {
       continue
     }
     link = wantNext + (<usize>at << 2)
-    if (shelf.sketchBits && !anyNear(shelf, position, count, key, start)) continue
-    if (!open) openKept(shelf, position, count, rank)
+    if (isWide(kind) && !anyNear(shelf, position, count, key, start)) continue
+    if (!open) openKept(shelf, position, count, kind)
     open = true
-    takeHits(shelf, position, count, key, rank)
+    takeHits(shelf, position, count, key, kind)
   }
 }
 
@@ -185,14 +189,15 @@ function anyNear(shelf: Shelf, position: u32, count: u32, key: u32, start: u32):
   return false
 }
 
-function openKept(shelf: Shelf, position: u32, count: u32, rank: u32): void {
-  if (shelf.laneBytes) openGroup(shelf.ids + (<usize>position << 2), count, lengthAt(rank), shelf.laneBytes)
-  else openPattern(idAt(shelf, position))
+function openKept(shelf: Shelf, position: u32, count: u32, kind: u32): void {
+  const first = idAt(shelf, position)
+  if (kind == ALONE) openPattern(first)
+  else openGroup(shelf.ids + (<usize>position << 2), count, lengthOf(first), kind)
 }
 
-function takeHits(shelf: Shelf, position: u32, count: u32, key: u32, rank: u32): void {
-  const k = allowedBetween(rank, rankOf(key))
-  let hits: u32 = shelf.laneBytes ? groupWithin(key, lengthAt(rank), k) : <u32>patternWithin(key, k)
+function takeHits(shelf: Shelf, position: u32, count: u32, key: u32, kind: u32): void {
+  const first = idAt(shelf, position), k = allowedBetween(rankOf(first), rankOf(key))
+  let hits: u32 = kind == ALONE ? <u32>patternWithin(key, k) : groupWithin(key, lengthOf(first), k)
   for (; hits; hits &= hits - 1) {
     const lane = ctz(hits)
     if (lane >= count || settleOn(idAt(shelf, position + lane), key)) return

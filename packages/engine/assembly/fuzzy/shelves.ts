@@ -1,47 +1,28 @@
 import { allocate, setU32, u32At } from './memory'
-import { classCount, lengthAt, lengthOf, mostAllowed, population, rankCount, textOf } from './keys'
+import { lengthAt, lengthOf, mostAllowed, population, rankCount, textOf } from './keys'
 import { countLetters, LETTER_BYTES } from './letters'
 import { drawSketch, sketchBits } from './bigrams'
+import { isWide, laneKind } from './lanes'
 
-/** The kept keys of one length, in order, in groups of as many as the lanes of two vectors hold. */
+/** The kept keys of one length, in order. */
 @unmanaged
 export class Shelf {
   ids: usize
   count: u32
-  /** Width of a lane in bytes: a bit for each diagonal of the band, or 0 when that is too wide. */
-  laneBytes: u32
-  groupSize: u32
-  /** What holding one of its keys against a query costs, in units of the narrowest lane. */
-  scanCost: u32
-  /** Wide lanes hold few keys, so the letter and bigram bounds are asked first. */
+  /** Size of the sketches of keys that may be compared in wide lanes; 0 when none are, and nothing is counted. */
   sketchBits: u32
   letters: usize
   sketches: usize
 }
-
-/** Beyond this length the windows of a group would grow out of the processor's cache. */
-const LONGEST_IN_LANES: i32 = 1024
-const WIDEST_BAND: i32 = 64
 
 let shelves: usize = 0
 
 export function prepareShelves(): void {
   shelves = allocate(<usize>rankCount * offsetof<Shelf>())
   for (let rank: u32 = 0; rank < rankCount; rank++) {
-    const shelf = shelfOf(rank), length = lengthAt(rank), diagonals = mostAllowed(rank) + 1
-    const inLanes = length <= LONGEST_IN_LANES && diagonals <= WIDEST_BAND
-    shelf.laneBytes = !inLanes ? 0 : diagonals <= 8 ? 1 : diagonals <= 16 ? 2 : diagonals <= 32 ? 4 : 8
-    shelf.groupSize = inLanes ? 32 / shelf.laneBytes : 1
-    shelf.scanCost = inLanes ? min(shelf.laneBytes * 3, 12) : 20
-    shelf.sketchBits = shelf.laneBytes == 1 || shelf.laneBytes == 2 ? 0 : sketchBits(length)
+    const length = lengthAt(rank), most = mostAllowed(rank)
+    shelfOf(rank).sketchBits = isWide(laneKind(length, length, most)) ? sketchBits(length) : 0
   }
-}
-
-/** The longest key that ever stands in lanes. */
-export function longestInLanes(): i32 {
-  let longest = 0
-  for (let rank: u32 = 0; rank < rankCount; rank++) if (shelfOf(rank).laneBytes) longest = max(longest, lengthAt(rank))
-  return longest
 }
 
 @inline

@@ -16,8 +16,19 @@ export interface Kernel {
     allowances: number,
     seed: number,
   ): void
+  prepare(batchSize: number, indexing: boolean): void
   /** @returns Address of a 32-bit position for each key. */
-  findLeaders(batchSize: number, indexing: boolean): number
+  findLeaders(): number
+
+  // Each bound by itself. Keys go by their positions; answers that are no numbers are 0 or 1.
+  lengthsMeet(a: number, b: number): number
+  lettersBound(a: number, b: number): number
+  bigramsBound(a: number, b: number, bits: number): number
+  segmentsFind(query: number, key: number): number
+  laneKind(m: number, n: number, k: number): number
+  bandWithin(a: number, b: number, k: number, kind: number): number
+  blocksWithin(a: number, b: number, k: number): number
+  pointsWithin(a: number, b: number, k: number): number
 }
 
 const FIRST_PAGES = 16
@@ -44,5 +55,5 @@ export function openKernel(pause: () => void): { kernel: Kernel; memory: { reado
 
 function isKernel(exports: object): exports is Kernel {
   const functions: Readonly<Record<string, unknown>> = { ...exports }
-  return ['allocate', 'takeRequest', 'findLeaders'].every((name) => typeof functions[name] === 'function')
+  return ['allocate', 'takeRequest', 'prepare', 'findLeaders'].every((name) => typeof functions[name] === 'function')
 }

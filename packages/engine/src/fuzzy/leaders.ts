@@ -29,14 +29,14 @@ export function findLeaders(
   const opened = openKernel(() => {
     if (shouldStop()) throw new Stopped()
   })
-  giveRequest(opened, layOut(keys), threshold, tuning.seed)
-  const leaders = opened.kernel.findLeaders(tuning.batchSize, tuning.indexing)
+  giveRequest(opened, layOut(keys), threshold, tuning)
+  const leaders = opened.kernel.findLeaders()
   return new Int32Array(opened.memory.buffer, leaders, keys.length).slice()
 }
 
 type Opened = ReturnType<typeof openKernel>
 
-export function giveRequest(opened: Opened, texts: Texts, threshold: number, seed: number): void {
+export function giveRequest(opened: Opened, texts: Texts, threshold: number, tuning: Tuning): void {
   const { lengths, ranks } = rankLengths(texts.starts)
   const allowances = Uint32Array.from(lengths, (length) => allowedDistance(length, threshold))
   opened.kernel.takeRequest(
@@ -49,8 +49,9 @@ export function giveRequest(opened: Opened, texts: Texts, threshold: number, see
     lengths.length,
     put(opened, lengths),
     put(opened, allowances),
-    seed,
+    tuning.seed,
   )
+  opened.kernel.prepare(tuning.batchSize, tuning.indexing)
 }
 
 /** The lengths that occur, ascending, and for each key the rank of its length among them. */

@@ -1,0 +1,56 @@
+import { allocate } from './memory'
+import { keyCount, lengthOf, longestFor, rankOf, shortestFor, textOf } from './keys'
+import { groupSize } from './lanes'
+import { countLetters, LETTER_BYTES, lettersApart } from './letters'
+import { bigramsApart, drawSketch } from './bigrams'
+import { groupWithin, openGroup } from './band'
+import { openPattern, patternWithin } from './blocks'
+import { collectCandidates, firstCandidate, indexKey, isIndexed, nextCandidate } from './segments'
+
+/** Each bound by itself, for whoever wants to hold it against the true distance of keys a and b. */
+
+export function lengthsMeet(a: u32, b: u32): bool {
+  return shortestFor(rankOf(a)) <= rankOf(b) && rankOf(b) <= longestFor(rankOf(a))
+}
+
+export function lettersBound(a: u32, b: u32): i32 {
+  const lettersA = allocate(LETTER_BYTES), lettersB = allocate(LETTER_BYTES)
+  countLetters(textOf(a), lengthOf(a), lettersA)
+  countLetters(textOf(b), lengthOf(b), lettersB)
+  return lettersApart(lettersA, lettersB, lengthOf(a), lengthOf(b))
+}
+
+/** Twice the bound, from sketches of so many bits. */
+export function bigramsBound(a: u32, b: u32, bits: u32): i32 {
+  const sketchA = allocate(bits >> 3), sketchB = allocate(bits >> 3)
+  drawSketch(textOf(a), lengthOf(a), bits, sketchA)
+  drawSketch(textOf(b), lengthOf(b), bits, sketchB)
+  return max(bigramsApart(sketchA, sketchB, bits), bigramsApart(sketchB, sketchA, bits))
+}
+
+/** Whether looking up `query` among kept keys finds `key`, which is put into the index; true when it takes none. */
+export function segmentsFind(query: u32, key: u32): bool {
+  if (!isIndexed(rankOf(key))) return true
+  indexKey(key)
+  if (!collectCandidates(query, rankOf(key), 0xffffffff)) return false
+  for (let found = firstCandidate(); found < keyCount; found = nextCandidate()) if (found == key) return true
+  return false
+}
+
+/** Whether b is within k of a: in every lane of a group that is full of it, or in none. */
+export function bandWithin(a: u32, b: u32, k: i32, kind: u32): bool {
+  const count = groupSize(kind), ids = allocate(<usize>count << 2)
+  for (let lane: u32 = 0; lane < count; lane++) store<u32>(ids + (<usize>lane << 2), b)
+  openGroup(ids, count, lengthOf(b), kind)
+  const hits = groupWithin(a, lengthOf(b), k), all: u32 = <u32>(((<u64>1) << count) - 1)
+  if (hits != 0 && hits != all) unreachable()
+  return hits != 0
+}
+
+export function blocksWithin(a: u32, b: u32, k: i32): bool {
+  openPattern(a)
+  return patternWithin(b, k)
+}
+
+export { pointsWithin } from './points'
+export { laneKind } from './lanes'

@@ -1,0 +1,32 @@
+/**
+ * How a kept key is held against a query: in a lane of 8, 16, 32 or 64 bits beside others in a group, or by itself.
+ * A lane has a bit for each diagonal that the allowed distance lets the comparison touch.
+ */
+export const LANE_KINDS: u32 = 5
+export const ALONE: u32 = 4
+
+/** Beyond this length the windows of a group would grow out of the processor's cache. */
+export const LONGEST_IN_LANES: i32 = 1024
+
+/** For a kept key of length m, a query of length n and a distance of at most k >= |m - n|. */
+export function laneKind(m: i32, n: i32, k: i32): u32 {
+  if (m > LONGEST_IN_LANES) return ALONE
+  const diagonals = ((k + m - n) >> 1) + ((k - m + n) >> 1) + 1
+  return diagonals <= 8 ? 0 : diagonals <= 16 ? 1 : diagonals <= 32 ? 2 : diagonals <= 64 ? 3 : ALONE
+}
+
+@inline
+export function groupSize(kind: u32): u32 {
+  return kind == ALONE ? 1 : 32 >> kind
+}
+
+/** Wide lanes hold few keys, so that bounds are asked before a group is compared. */
+@inline
+export function isWide(kind: u32): bool {
+  return kind >= 2
+}
+
+/** What scanning costs a key, in units of the narrowest lane. */
+export function scanCost(kind: u32): u32 {
+  return kind == 0 ? 3 : kind == 1 ? 6 : 12
+}

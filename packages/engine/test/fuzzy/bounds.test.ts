@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { allowedDistance } from '../../src/fuzzy/allowance.ts'
+import { type Kernel, openKernel } from '../../src/fuzzy/kernel.ts'
+import { giveRequest } from '../../src/fuzzy/leaders.ts'
+import { layOut } from '../../src/fuzzy/texts.ts'
+import { codePoints, referenceDistance } from '../reference/fuzzy.ts'
+import { nearKeys, thresholds } from './arbitraries.ts'
+
+const ALONE = 4
+
+interface Pair {
+  readonly kernel: Kernel
+  readonly a: number
+  readonly b: number
+  readonly m: number
+  readonly n: number
+  readonly distance: number
+  readonly allowed: number
+  readonly classesAreShared: boolean
+}
+
+/** Holds a promise for every pair of keys, near and far, of all lengths and alphabets. */
+function everyPair(promise: (pair: Pair) => void): void {
+  const lists = fc.oneof(
+    nearKeys({ shortest: 0, longest: 12, mostKeys: 6, mostEdits: 6 }),
+    nearKeys({ shortest: 13, longest: 40, mostKeys: 5, mostEdits: 18 }),
+    nearKeys({ shortest: 41, longest: 200, mostKeys: 3, mostEdits: 60 }),
+  )
+  fc.assert(
+    fc.property(lists, thresholds, fc.nat(), (keys, threshold, seed) => {
+      const opened = openKernel(() => {})
+      const texts = layOut(keys)
+      giveRequest(opened, texts, threshold, { batchSize: 1, indexing: true, seed })
+      const points = keys.map(codePoints)
+      points.forEach((left, a) => {
+        points.forEach((right, b) => {
+          const allowed = allowedDistance(Math.max(left.length, right.length), threshold)
+          const distance = referenceDistance(left, right)
+          const { classesAreShared } = texts
+          promise({ kernel: opened.kernel, a, b, m: left.length, n: right.length, distance, allowed, classesAreShared })
+        })
+      })
+    }),
+    { numRuns: 200 },
+  )
+}
+
+describe('no bound ever exceeds the true distance', () => {
+  test('allowed distance: the largest one whose similarity still reaches the threshold', () => {
+    const lengths = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 3_000_000 }))
+    fc.assert(
+      fc.property(lengths, fc.oneof(thresholds, fc.double({ min: 0.5, max: 1, noNaN: true })), (length, threshold) => {
+        const allowed = allowedDistance(length, threshold)
+        expect((length - allowed) / length).toBeGreaterThanOrEqual(threshold)
+        expect((length - allowed - 1) / length).toBeLessThan(threshold)
+        // A longer key allows at least as much, and at most one more: partners by length are a range.
+        const next = allowedDistance(length + 1, threshold)
+        expect(next === allowed || next === allowed + 1).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('length: keys that are near are partners by length', () => {
+    everyPair(({ kernel, a, b, distance, allowed }) => {
+      if (distance <= allowed) expect(kernel.lengthsMeet(a, b)).toBe(1)
+    })
+  })
+
+  test('letters: those that only one key has are at most the distance', () => {
+    everyPair(({ kernel, a, b, distance }) => {
+      expect(kernel.lettersBound(a, b)).toBeLessThanOrEqual(distance)
+    })
+  })
+
+  test.each([256, 512, 1_024, 8_192])(
+    'bigrams: those that only one key has are at most twice the distance (%i bits)',
+    (bits) => {
+      everyPair(({ kernel, a, b, distance }) => {
+        expect(kernel.bigramsBound(a, b, bits)).toBeLessThanOrEqual(2 * distance)
+      })
+    },
+  )
+
+  test('segments: one of a key that is near is found in the other', () => {
+    everyPair(({ kernel, a, b, distance, allowed }) => {
+      if (distance <= allowed) expect(kernel.segmentsFind(a, b)).toBe(1)
+    })
+  })
+
+  test('classes: texts of classes are as near as the keys, or nearer', () => {
+    everyPair(({ kernel, a, b, m, n, distance }) => {
+      if (m > 0 && n > 0) expect(kernel.blocksWithin(a, b, distance)).toBe(1)
+    })
+  })
+})
+
+describe('what is within a distance is decided exactly', () => {
+  test('code points', () => {
+    everyPair(({ kernel, a, b, distance, classesAreShared }) => {
+      if (!classesAreShared) return
+      expect(kernel.pointsWithin(a, b, distance)).toBe(1)
+      if (distance > 0) expect(kernel.pointsWithin(a, b, distance - 1)).toBe(0)
+    })
+  })
+
+  test('blocks of 64 rows', () => {
+    everyPair(({ kernel, a, b, m, n, distance, classesAreShared }) => {
+      if (classesAreShared || m === 0 || n === 0) return
+      for (const k of [0, distance - 2, distance - 1, distance, distance + 1, Math.max(m, n)]) {
+        if (k >= 0) expect(kernel.blocksWithin(a, b, k)).toBe(distance <= k ? 1 : 0)
+      }
+    })
+  })
+
+  test('lanes of 8, 16, 32 and 64 diagonals', () => {
+    everyPair(({ kernel, a, b, m, n, distance, classesAreShared }) => {
+      if (classesAreShared || m === 0 || n === 0) return
+      for (const k of [Math.abs(m - n), distance - 1, distance, distance + 1]) {
+        if (k < Math.abs(m - n)) continue
+        for (let kind = kernel.laneKind(n, m, k); kind < ALONE; kind++) {
+          expect(kernel.bandWithin(a, b, k, kind)).toBe(distance <= k ? 1 : 0)
+        }
+      }
+    })
+  })
+})
