@@ -28,10 +28,14 @@ export function bigramsBound(a: u32, b: u32, bits: u32): i32 {
   return max(bigramsApart(sketchA, sketchB, bits), bigramsApart(sketchB, sketchA, bits))
 }
 
-/** Whether looking up `query` among kept keys finds `key`, which is put into the index; true when it takes none. */
+let indexed: usize = 0
+
+/** Whether looking up `query` among kept keys finds `key`, which goes into the index; true when that takes no such key. */
 export function segmentsFind(query: u32, key: u32): bool {
   if (!isIndexed(rankOf(key))) return true
-  indexKey(key)
+  if (!indexed) indexed = allocate(keyCount)
+  if (!load<u8>(indexed + key)) indexKey(key)
+  store<u8>(indexed + key, 1)
   if (!collectCandidates(query, rankOf(key), 0xffffffff)) return false
   for (let found = firstCandidate(); found < keyCount; found = nextCandidate()) if (found == key) return true
   return false
