@@ -115,7 +115,11 @@ export function hashKeys(items: usize, count: u32, seed: usize, blocks: usize): 
   }
 }
 
-/** Copies the items that survive, each with its line break, to `out`; returns how many bytes. */
+/**
+ * Copies the items that survive, each with its line break, to `out`; returns how many bytes.
+ * Where what lay between is gone, a `\r` may come to stand before a `\n`: it becomes a `\r\n` of its own, so that
+ * two line breaks stay two.
+ */
 export function gather(items: usize, count: u32, out: usize): u32 {
   let to = out
   let from: usize = 0 // a run of neighbours that is still to be copied: from … until
@@ -124,24 +128,25 @@ export function gather(items: usize, count: u32, out: usize): u32 {
     const item = itemAt(items, i)
     if (!item.kept) continue
     if (<usize>item.start != until) {
-      to = copyRun(from, until, to)
+      to = copyRun(from, until, to, out)
       from = item.start
     }
     until = item.end
     // A trimmed line stands apart from its line break.
     if (<usize>item.lineBreak != until) {
-      to = copyRun(from, until, to)
+      to = copyRun(from, until, to, out)
       from = item.lineBreak
     }
     until = item.next
   }
-  return <u32>(copyRun(from, until, to) - out)
+  return <u32>(copyRun(from, until, to, out) - out)
 }
 
 // @ts-ignore: decorator
 @inline
-function copyRun(from: usize, until: usize, to: usize): usize {
+function copyRun(from: usize, until: usize, to: usize, out: usize): usize {
   const length = until - from
+  if (length && to > out && load<u8>(to - 1) == RETURN && load<u8>(from) == NEWLINE) store<u8>(to++, NEWLINE)
   if (length > 64) memory.copy(to, from, length)
   else for (let done: usize = 0; done < length; done += 16) v128.store(to + done, v128.load(from + done))
   return to + length

@@ -61,6 +61,7 @@ export class TooLong extends Error {
 
 /** A line break, for `usualBreak`. */
 export const NEWLINE: Uint8Array = Uint8Array.of(0x0a)
+const RETURN = 0x0d
 const NOTHING = new Uint8Array()
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 /** Below this a look at the same bytes again costs nothing worth avoiding. */
@@ -97,6 +98,8 @@ export class Sifter implements Sifting {
   #heldBreak: Uint8Array | null = null
   #usualBreak: Uint8Array | null = null
   #endsWithBreak = false
+  /** The last byte that went out. */
+  #lastByte = 0
   #stage: 'start' | 'header' | 'items' = 'start'
   /** A head or an item went by: no later file's head is wanted. */
   #hasBegun = false
@@ -127,9 +130,9 @@ export class Sifter implements Sifting {
   }
 
   end(): void {
-    if (this.#endsWithBreak && this.#heldBreak) this.#sink.kept(this.#heldBreak)
+    if (this.#endsWithBreak && this.#heldBreak) this.#emit(this.#heldBreak)
     this.#heldBreak = null
-    if (this.#mode.tail) this.#sink.kept(this.#mode.tail())
+    if (this.#mode.tail) this.#emit(this.#mode.tail())
   }
 
   #grow(): void {
@@ -160,7 +163,7 @@ export class Sifter implements Sifting {
     if (end === WAIT) return from
     this.#stage = this.#mode.headerKey ? 'header' : 'items'
     if (end > from && !this.#hasBegun) {
-      this.#sink.kept(this.#space.bytes.subarray(from, end))
+      this.#emit(this.#space.bytes.subarray(from, end))
       this.#hasBegun = true
     }
     return end
@@ -214,6 +217,14 @@ export class Sifter implements Sifting {
     return lastKept
   }
 
+  /** As in the kernel: a `\r` that comes to stand before a `\n` becomes a line break of its own. */
+  #emit(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    if (this.#lastByte === RETURN && bytes[0] === NEWLINE[0]) this.#sink.kept(NEWLINE)
+    this.#lastByte = bytes.at(-1) ?? 0
+    this.#sink.kept(bytes)
+  }
+
   /** Hands the survivors over, the line break before them first, but for the last one's. */
   #handOver(count: number, lastKept: number): void {
     if (lastKept < 0) return
@@ -221,8 +232,8 @@ export class Sifter implements Sifting {
     const last = this.#space.item(lastKept)
     const breakBytes = (words[last + ITEM.next] ?? 0) - (words[last + ITEM.lineBreak] ?? 0)
     const end = out + kernel.gather(items, count, out)
-    if (this.#heldBreak) this.#sink.kept(this.#heldBreak)
-    this.#sink.kept(bytes.subarray(out, end - breakBytes))
+    if (this.#heldBreak) this.#emit(this.#heldBreak)
+    this.#emit(bytes.subarray(out, end - breakBytes))
     this.#heldBreak = breakBytes > 0 ? bytes.slice(end - breakBytes, end) : (this.#usualBreak ?? this.#mode.usualBreak)
   }
 

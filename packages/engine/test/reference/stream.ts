@@ -19,9 +19,16 @@ interface Piece {
 function write(pieces: readonly Piece[], verdicts: Verdicts, head: readonly Piece[] = []): Answer {
   const kept = [...head, ...pieces.filter((_, i) => verdicts.survivorOf[i] === i)]
   const endsWithBreak = [...head, ...pieces].at(-1)?.lineBreak !== ''
-  const output = kept
-    .map(({ text, lineBreak }, i) => text + (i < kept.length - 1 || endsWithBreak ? lineBreak : ''))
-    .join('')
+  let output = ''
+  const add = (text: string): void => {
+    // Two line breaks stay two.
+    if (output.endsWith('\r') && text.startsWith('\n')) output += '\n'
+    output += text
+  }
+  kept.forEach(({ text, lineBreak }, i) => {
+    add(text)
+    if (i < kept.length - 1 || endsWithBreak) add(lineBreak)
+  })
   return { output, kept: verdicts.kept, removed: verdicts.removed }
 }
 

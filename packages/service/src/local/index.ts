@@ -82,7 +82,7 @@ const USAGE_ERROR = 2
 
 function columnNumbers(list: string): number[] {
   const numbers = list.split(',').map((part) => part.trim())
-  if (!numbers.every((part) => /^[0-9]{1,9}$/.test(part)))
+  if (!numbers.every((part) => /^[0-9]+$/.test(part)))
     throw new InvalidArgumentError('Columns are numbers from 0, with commas between.')
   return numbers.map(Number)
 }

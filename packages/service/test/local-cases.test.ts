@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { canonicalJson, type JsonValue, membersOf, readJson, readRows, textOf, writeRows } from '@keepfirst/engine'
+import { Command } from 'commander'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Workbench } from '../../../tests/support/local.ts'
+import { REPOSITORY } from '../../../tests/support/server.ts'
+import { localCommands } from '../src/local/index.ts'
+
+/*
+ * The cases of the API, run through the command line: same counts, same survivors.
+ */
+
+interface Case {
+  id: string
+  what: string
+  body?: string
+  expect: { status: number; result?: unknown; resultText?: string; kept?: number; removed?: number }
+}
+
+interface Request {
+  mode: 'lines' | 'rows' | 'json'
+  data: unknown
+  options?: Record<string, unknown>
+}
+
+const CASES = ['dedupe.json', 'dedupe-kin.json']
+  .map((file) => join(REPOSITORY, 'tests/spec/cases', file))
+  .filter(existsSync)
+  .flatMap((file): Case[] => JSON.parse(readFileSync(file, 'utf8')))
+
+/** The body's `data` as it is written there, digit for digit. */
+function dataText(body: string): string {
+  const data = membersOf(readJson(body) as JsonValue, new Set(['data'])).get('data')
+  return data ? textOf(data) : ''
+}
+
+function flagsOf({ mode, options = {} }: Request): string[] {
+  const flag = (name: string, isSet: unknown) => (isSet ? [name] : [])
+  const { trim, ignoreCase, dropEmpty, keyColumns, hasHeader, caseSensitive, fuzzy, threshold, key } = options
+  switch (mode) {
+    case 'lines':
+      return [...flag('--trim', trim), ...flag('--ignore-case', ignoreCase), ...flag('--drop-empty', dropEmpty)]
+    case 'rows':
+      return [
+        ...(Array.isArray(keyColumns) && keyColumns.length > 0
+          ? ['--key-columns', keyColumns.map((column) => (Number.isFinite(column) ? column : '9'.repeat(400))).join()]
+          : []),
+        ...flag('--no-header', hasHeader === false),
+        ...flag('--ignore-case', caseSensitive === false),
+        ...flag('--fuzzy', fuzzy),
+        ...(threshold === undefined ? [] : ['--threshold', String(threshold)]),
+      ]
+    case 'json':
+      return typeof key === 'string' ? ['--key', key] : []
+  }
+}
+
+/** The API's lines, each ended: on the command line a final line break starts no further line. */
+function asFile({ mode, data }: Request, body: string): string {
+  if (mode === 'json') return dataText(body)
+  return mode === 'lines' ? `${data}${String(data).endsWith('\r') ? '\r' : '\n'}` : String(data)
+}
+
+/** Survivors in the API's form, values in their canonical form. */
+function survivorsIn(output: string, mode: Request['mode']): unknown {
+  switch (mode) {
+    case 'lines':
+      return output.split(/\r\n|\n|\r/).slice(0, -1)
+    case 'rows': {
+      const rows = readRows(output, { hasHeader: false })
+      const all = { survivorOf: Int32Array.from({ length: rows.count }, (_, i) => i), kept: rows.count, removed: 0 }
+      return writeRows(rows, all)
+    }
+    case 'json':
+      return canonicalJson(output, 0, output.length)
+  }
+}
+
+function expected({ mode }: Request, { result, resultText }: Case['expect']): unknown {
+  if (mode !== 'json') return result
+  const text = resultText ?? JSON.stringify(result)
+  return text === undefined ? undefined : survivorsIn(text, mode)
+}
+
+/** A command with its flags, in this process, its output in a file. */
+async function keepfirst(bench: Workbench, input: string, ...args: string[]): Promise<string> {
+  const program = new Command('keepfirst')
+  localCommands(program)
+  const [command = '', ...flags] = args
+  await program.parseAsync([command, bench.write('input', input), '--output', bench.path('output'), ...flags], {
+    from: 'user',
+  })
+  return bench.read('output').toString()
+}
+
+/** A lone surrogate has no bytes: a file can't hold it but as an escape. */
+const runnable = CASES.flatMap(({ id, what, body, expect: answer }) => {
+  if (answer.status !== 200 || body === undefined) return []
+  const request: Request = JSON.parse(body)
+  if (request.mode !== 'json' && /\p{Surrogate}/u.test(String(request.data))) return []
+  return [{ id, what, body, request, answer }]
+})
+
+describe('the command line answers as the API does', () => {
+  let bench: Workbench
+  beforeAll(() => {
+    bench = new Workbench()
+  })
+  afterAll(() => bench.clear())
+
+  test('there are cases to run', () => {
+    expect(runnable.length).toBeGreaterThan(60)
+  })
+
+  test.each(runnable)('$id: $what', async ({ body, request, answer }) => {
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    try {
+      const output = await keepfirst(bench, asFile(request, body), request.mode, '--count', ...flagsOf(request))
+      expect(JSON.parse(String(said.mock.lastCall?.[0]))).toEqual({ kept: answer.kept, removed: answer.removed })
+      const survivors = expected(request, answer)
+      if (survivors !== undefined) expect(survivorsIn(output, request.mode)).toEqual(survivors)
+    } finally {
+      said.mockRestore()
+    }
+  })
+})
