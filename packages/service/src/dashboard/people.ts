@@ -49,14 +49,7 @@ export interface PeopleOptions {
  */
 export function createPeople(options: PeopleOptions): People {
   const origin = new URL(options.baseUrl).origin
-  const auth = betterAuth({
-    ...settings(options, origin),
-    databaseHooks: {
-      user: { create: { before: (person) => withAccount(person, options) } },
-      // The library fills these in from headers; we hand it none, and say so a second time here.
-      session: { create: { before: async () => ({ data: { ipAddress: null, userAgent: null } }) } },
-    },
-  })
+  const auth = betterAuth(authOptions(options))
 
   return {
     ask: (path, body, headers) =>
@@ -67,8 +60,8 @@ export function createPeople(options: PeopleOptions): People {
     async whoIs(cookie) {
       if (cookie === undefined) return undefined
       const found = await auth.api.getSession({ headers: new Headers({ cookie }) })
-      const accountId = found?.user.accountId
-      return typeof accountId === 'string' ? { accountId, email: found?.user.email ?? '' } : undefined
+      if (found === null || !('accountId' in found.user) || typeof found.user.accountId !== 'string') return undefined
+      return { accountId: found.user.accountId, email: found.user.email }
     },
 
     async setPassword(account, password) {
@@ -105,12 +98,17 @@ export function createPeople(options: PeopleOptions): People {
   }
 }
 
+interface NewPerson {
+  readonly email: string
+  readonly accountId?: unknown
+}
+
 /**
  * A person who signs up gets a new account of that address. Is there one already, the address is not
  * theirs to take: better-auth turns this very refusal into the answer that a new address gets.
  */
 async function withAccount(
-  person: { email: string; accountId?: unknown },
+  person: NewPerson,
   { store, now }: PeopleOptions,
 ): Promise<undefined | { data: { accountId: string } }> {
   if (typeof person.accountId === 'string') return undefined // made by a claim, which brings its account
@@ -123,9 +121,10 @@ async function withAccount(
  * Whatever better-auth would otherwise take from its environment (NODE_ENV=test switches its origin
  * checks off) or guess is said here.
  */
-function settings({ database, secret, baseUrl, trustedOrigins, signup, log }: PeopleOptions, origin: string) {
+export function authOptions(options: PeopleOptions): BetterAuthOptions {
+  const { database, secret, baseUrl, trustedOrigins, signup, log } = options
   return {
-    baseURL: origin,
+    baseURL: new URL(baseUrl).origin,
     basePath: AUTH_PATH,
     secret,
     database: { db: database.kysely, type: database.kind },
@@ -148,6 +147,11 @@ function settings({ database, secret, baseUrl, trustedOrigins, signup, log }: Pe
     session: { modelName: 'auth_session', expiresIn: SESSION_SECONDS, disableSessionRefresh: true },
     account: { modelName: 'auth_credential' },
     verification: { modelName: 'auth_verification' },
+    databaseHooks: {
+      user: { create: { before: (person: NewPerson) => withAccount(person, options) } },
+      // The library fills these in from headers; we hand it none, and say so a second time here.
+      session: { create: { before: async () => ({ data: { ipAddress: null, userAgent: null } }) } },
+    },
     // Attempts are limited before better-auth is asked (`attempts.ts`), so it never learns a network address.
     rateLimit: { enabled: false },
     advanced: {
@@ -160,5 +164,5 @@ function settings({ database, secret, baseUrl, trustedOrigins, signup, log }: Pe
       defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: '/app' },
       database: { validateSchema: false },
     },
-  } satisfies BetterAuthOptions
+  }
 }
