@@ -220,7 +220,10 @@ if child == 0:
 os.close(slave)
 while not select.select([master], [], [], 0.2)[0]:
     os.write(writing, b'again\\n')
-shown = os.read(master, 4096)
+shown = b''
+while b'MB |' not in shown:
+    os.write(writing, b'again\\n')
+    shown += os.read(master, 4096)
 os.close(writing)
 try:
     while os.read(master, 4096):
