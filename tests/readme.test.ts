@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PLANS } from '@keepfirst/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { REPOSITORY, type RunningServer, startServer } from './support/server.ts'
+import { ENVIRONMENT, REPOSITORY, type RunningServer, startServer } from './support/server.ts'
 
 const run = promisify(execFile)
 const README = await readFile(join(REPOSITORY, 'README.md'), 'utf8')
@@ -35,7 +35,7 @@ describe('the README is true', () => {
 
   test.each(SESSIONS)('$title', async ({ typed, appears }) => {
     const script = typed.join('\n').replaceAll('localhost:8080', `127.0.0.1:${server.port}`)
-    const env = { ...process.env, DATABASE_URL: `sqlite:${server.folder}/keepfirst.db` }
+    const env = { ...ENVIRONMENT, DATABASE_URL: `sqlite:${server.folder}/keepfirst.db` }
     const { stdout } = await run('bash', ['-euc', script], { cwd: REPOSITORY, env })
     expect(stdout.trim()).toBe(appears.trim())
   })

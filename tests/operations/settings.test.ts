@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { runCommand } from '../support/server.ts'
+import { ENVIRONMENT, runCommand } from '../support/server.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -36,14 +36,14 @@ describe('a bad setting is one line that names it, and exit code 1', () => {
     { name: 'METRICS_PORT', value: 'x' },
     { name: 'LOG_LEVEL', value: 'loud' },
   ])('$name=$value', async ({ name, value }) => {
-    const env = { ...process.env, DATABASE_URL: `sqlite:${folder}/keepfirst.db`, [name]: value }
+    const env = { ...ENVIRONMENT, DATABASE_URL: `sqlite:${folder}/keepfirst.db`, [name]: value }
     const { code, stderr } = await runCommand(['serve'], env, folder)
     expect(code).toBe(1)
     expect(stderr).toMatch(new RegExp(`^keepfirst: ${name} [^\\n]+\\n$`))
   })
 
   test('PostgreSQL without AUTH_SECRET', async () => {
-    const env = { ...process.env, AUTH_SECRET: '', DATABASE_URL: 'postgres://127.0.0.1:1/none' }
+    const env = { ...ENVIRONMENT, AUTH_SECRET: '', DATABASE_URL: 'postgres://127.0.0.1:1/none' }
     const { code, stderr } = await runCommand(['serve'], env, folder)
     expect({ code, stderr }).toMatchObject({
       code: 1,
@@ -53,7 +53,7 @@ describe('a bad setting is one line that names it, and exit code 1', () => {
 
   test('a database that does not answer: one line without its password', async () => {
     const env = {
-      ...process.env,
+      ...ENVIRONMENT,
       AUTH_SECRET: 'long enough for every kind of session',
       DATABASE_URL: 'postgres://someone:hush-hush@127.0.0.1:1/none',
     }
@@ -68,7 +68,7 @@ describe('a bad setting is one line that names it, and exit code 1', () => {
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
     const address = other.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    const env = { ...process.env, DATABASE_URL: `sqlite:${folder}/keepfirst.db`, PORT: String(port) }
+    const env = { ...ENVIRONMENT, DATABASE_URL: `sqlite:${folder}/keepfirst.db`, PORT: String(port) }
     const { code, stderr } = await runCommand(['serve'], env, folder)
     other.close()
     expect(code).toBe(1)

@@ -1,11 +1,18 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { bytesOnDisk, startServer } from '../support/server.ts'
 
 const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
 
-/** The server under a clock that starts at that instant, UTC (Debian's `faketime`). */
+/** Where Debian's `faketime` keeps the library that turns clocks; the program itself would stand between us and the server. */
+const LIBRARY = execFileSync('faketime', ['now', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' }).trim()
+
+/** The server under a clock that starts at that instant, UTC. */
 function startAt(instant: string, folder?: string) {
-  return startServer({ prefix: ['faketime', '-f', `@${instant}`], env: { TZ: 'UTC' }, ...(folder ? { folder } : {}) })
+  const env = { TZ: 'UTC', LD_PRELOAD: LIBRARY, FAKETIME: `@${instant}` }
+  return startServer({ env, ...(folder ? { folder } : {}) })
 }
 
 describe('3 and 8.2 the turn of the month and of the day, UTC', () => {
@@ -41,12 +48,25 @@ describe('3 and 8.2 the turn of the month and of the day, UTC', () => {
     const today = await startAt('2027-05-10 12:00:00')
     expect((await today.call({ body: lines(500) })).status).toBe(200)
     await today.stop()
+    const [hash = ''] = keylessClients(today.folder)
+    expect(hash).toMatch(/^[0-9a-f]{64}$/)
     const later = await startAt('2027-05-10 13:00:00', today.folder)
     expect((await later.call({ body: lines(1) })).status).toBe(429)
     await later.stop()
-    const tomorrow = await startAt('2027-05-11 00:00:05', today.folder)
+    expect((await bytesOnDisk(today.folder)).toString('latin1')).toContain(hash)
+    const night = await startAt('2027-05-11 00:00:05', today.folder)
+    await night.stop()
+    expect((await bytesOnDisk(today.folder)).toString('latin1')).not.toContain(hash)
+    const tomorrow = await startAt('2027-05-11 00:01:00', today.folder)
     expect((await tomorrow.call({ body: lines(500) })).status).toBe(200)
     await tomorrow.stop()
-    expect((await bytesOnDisk(today.folder)).toString('latin1')).not.toContain('2027-05-10')
   })
 })
+
+/** What stands for network addresses in the database of a server that has stopped. */
+function keylessClients(folder: string): string[] {
+  const database = new Sqlite(join(folder, 'keepfirst.db'), { readonly: true })
+  const rows = database.prepare<[], { client: string }>('select client from keyless_days').all()
+  database.close()
+  return rows.map(({ client }) => client)
+}

@@ -155,21 +155,21 @@ describe('4.5 units', () => {
 
   test.each([
     {
-      plan: 'free',
+      plan: 'free' as const,
       most: 100,
       error: 'request too large: 202 units, over the 200-unit Free per-request limit',
       units: 202,
       limit: 200,
     },
     {
-      plan: 'starter',
+      plan: 'starter' as const,
       most: 25_000,
       error: 'request too large: 50002 units, over the 50000-unit Starter per-request limit',
       units: 50_002,
       limit: 50_000,
     },
     {
-      plan: 'pro',
+      plan: 'pro' as const,
       most: 25_000,
       error: 'request too large: 50002 units, over the 50000-unit Pro per-request limit',
       units: 50_002,

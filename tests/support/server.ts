@@ -68,13 +68,14 @@ export interface ServerOptions {
   /** Default: an embedded database in a fresh folder. */
   readonly databaseUrl?: string
   readonly env?: Record<string, string>
-  /** A command that runs the server's, such as `faketime`. */
-  readonly prefix?: readonly string[]
   /** Start again on what an earlier server left. */
   readonly folder?: string
 }
 
 export const REPOSITORY: string = resolve(import.meta.dirname, '../..')
+/** This process's environment without what the test runner sets in it for itself. */
+export const ENVIRONMENT: NodeJS.ProcessEnv = { ...process.env, BASE_URL: '' }
+
 export const COMMAND: string = join(REPOSITORY, 'packages/service/bin/keepfirst.js')
 
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -82,7 +83,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const env = {
-    ...process.env,
+    ...ENVIRONMENT,
     PORT: String(port),
     HOST: '127.0.0.1',
     BASE_URL: baseUrl,
@@ -90,8 +91,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     AUTH_SECRET: 'a secret of the tests, long enough for anyone',
     ...options.env,
   }
-  const [program = process.execPath, ...args] = [...(options.prefix ?? []), process.execPath, COMMAND, 'serve']
-  const child = spawn(program, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [COMMAND, 'serve'], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   const log: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => log.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => log.push(chunk))

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Server as HttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { authSecret } from './auth-secret.ts'
@@ -67,29 +69,49 @@ export async function serve(config: Config): Promise<void> {
     pagesFolder: PAGES_FOLDER,
   })
   const server = await createServer({ api, pages: [health(store), people], networkOf, log })
-  await listen(server, config)
-  const sweeping = setInterval(sweep, SWEEP_EVERY_MS)
-  await sweep()
-  log.info({ address: config.baseUrl }, `Keepfirst is ready at ${config.baseUrl}`)
-
-  async function sweep(): Promise<void> {
-    await store.sweep(Date.now(), config.eventDays).catch((error: unknown) => log.error({ err: error }, 'no sweep'))
+  const sweep = async (): Promise<void> => {
+    await store.sweep(Date.now(), config.eventDays).catch((err: unknown) => log.error({ err }, 'a sweep failed'))
   }
-
-  closeWithGrace({ delay: STOP.graceMs + STOP.lastCallMs + 1_000, logger: false }, async ({ err }) => {
-    if (err) log.error({ err }, 'a fault that nobody caught: the server stops')
+  await sweep()
+  const sweeping = setInterval(sweep, SWEEP_EVERY_MS)
+  const stop = async (ending: typeof STOP): Promise<void> => {
     clearInterval(sweeping)
-    await server.stop({ ...STOP, endWork: () => compute.endWork() })
+    await server.stop({ ...ending, endWork: () => compute.endWork() })
     await compute.close()
     await store.close()
+  }
+  closeWithGrace({ delay: STOP.graceMs + STOP.lastCallMs + 1_000, logger: false }, async ({ err }) => {
+    if (err) log.error({ err }, 'a fault that nobody caught: the server stops')
+    await stop(STOP)
   })
+  try {
+    await listen(server, config)
+    if (config.metricsPort !== undefined) await listenForMetrics(metrics.server(), config.metricsPort, config.host)
+  } catch (error) {
+    await stop({ graceMs: 0, lastCallMs: 0 })
+    throw error
+  }
+  log.info({ address: config.baseUrl }, `Keepfirst is ready at ${config.baseUrl}`)
 }
 
 async function listen(server: Server, { port, host }: Config): Promise<void> {
   try {
     await server.listen(port, host)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
-    throw new SettingError(`PORT ${port} of ${host} can't be listened on (${error.code})`)
+    throw new SettingError(`PORT ${port} of ${host} can't be listened on (${reason(error)})`)
   }
+}
+
+async function listenForMetrics(server: HttpServer, port: number, host: string): Promise<void> {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw new SettingError(`METRICS_PORT ${port} of ${host} can't be listened on (${reason(error)})`)
+  }
+  server.unref() // it never holds up a stop
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

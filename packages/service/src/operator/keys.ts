@@ -19,10 +19,15 @@ export async function keysCreate(
   const { name } = options
   const made = await createKey(store, { accountId: account.id, name, tokenPrefix, now: now(), randomBytes })
   if (typeof made === 'string') throw new Complaint(why(made, email, PLANS[options.plan ?? account.plan]))
-  const { token, key } = made
-  if (options.json) desk.print(JSON.stringify({ token, ...keyAsJson(key) }))
-  else
-    desk.print(`${token}\n\nKey ${key.id} of ${key.account} (${PLANS[key.plan].title}). The token is shown this once.`)
+  desk.print(options.json ? JSON.stringify(madeAsJson(made)) : madeAsText(made))
+}
+
+function madeAsJson({ token, key: { id, prefix, account, plan, name, createdAt } }: NewKey): object {
+  return { id, token, prefix, account, plan, name, createdAt: instant(createdAt) }
+}
+
+function madeAsText({ token, key: { id, account, plan } }: NewKey): string {
+  return `${token}\n\nKey ${id} of ${account} (${PLANS[plan].title}). The token is shown this once.`
 }
 
 function why(outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>, email: string, plan: Plan): string {

@@ -25,6 +25,8 @@ class SqliteThread {
     this.#database.pragma('journal_mode = WAL')
     // Durable at every commit: an answered admission survives a power cut.
     this.#database.pragma('synchronous = FULL')
+    // What is deleted is gone from the file too: hashes of network addresses do not outlive their day.
+    this.#database.pragma('secure_delete = ON')
     this.#database.pragma('foreign_keys = ON')
   }
 
