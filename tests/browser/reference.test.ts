@@ -35,7 +35,7 @@ describe('the reference', () => {
 
   test('send works against this very server, without a key and with one, and forgets the key', async () => {
     const { token } = await server.key('reader@example.com', 'free')
-    const { page, complaints, close } = await look(browser, `${server.baseUrl}/api`)
+    const { page, troubles, close } = await look(browser, `${server.baseUrl}/api`)
     const form = page.getByRole('form', { name: 'Send a request' }).first()
     await form.getByRole('button', { name: 'Send' }).click()
     await form.getByText('200 OK').waitFor()
@@ -47,7 +47,7 @@ describe('the reference', () => {
     await form.getByLabel('Key').fill(token)
     await form.getByRole('button', { name: 'Send' }).click()
     await form.getByText('"removed":1').waitFor()
-    expect(complaints).toEqual([])
+    expect(troubles).toEqual([])
 
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),

@@ -128,7 +128,7 @@ describe('the result at once, with what was removed and why', () => {
 
 describe('nothing is uploaded', () => {
   test('no request leaves the page from the first letter to the download', async () => {
-    const { page, requests, complaints, close } = await open()
+    const { page, requests, troubles, close } = await open()
     await page.getByLabel('Ignore case').uncheck()
     await status(page).getByText('7 lines in').waitFor()
     requests.length = 0
@@ -140,7 +140,7 @@ describe('nothing is uploaded', () => {
     await page.getByText('2 rows in · 1 kept · 1 removed').waitFor()
     // A blob is an address inside the page.
     expect(requests.filter((request) => !request.includes(' blob:'))).toEqual([])
-    expect(complaints).toEqual([])
+    expect(troubles).toEqual([])
     await close()
   })
 })

@@ -53,11 +53,11 @@ describe('9.2 the published description', () => {
 
   test.each([...DEDUPE_EXAMPLES, VALIDATE_EXAMPLE])('example $name is as its schemas say', ({ request, answer }) => {
     const kind = 'emails' in request ? 'Validate' : 'Dedupe'
-    expect(schemaBreaches(api, { $ref: `#/components/schemas/${kind}Request` }, request, 'request')).toEqual([])
-    expect(schemaBreaches(api, { $ref: `#/components/schemas/${kind}Answer` }, answer, 'answer')).toEqual([])
+    expect(schemaBreaches({ $ref: `#/components/schemas/${kind}Request` }, request, 'request')).toEqual([])
+    expect(schemaBreaches({ $ref: `#/components/schemas/${kind}Answer` }, answer, 'answer')).toEqual([])
   })
 
   test.each(describeErrors('http://localhost:8080'))('error $name is as its schema says', ({ refusal }) => {
-    expect(schemaBreaches(api, { $ref: '#/components/schemas/Error' }, refusal.body, 'body')).toEqual([])
+    expect(schemaBreaches({ $ref: '#/components/schemas/Error' }, refusal.body, 'body')).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Locator } from 'playwright-core'
+import { type WatchedPage, watchedPage } from './pages.ts'
 
 /** Debian's Chromium, without the talk to the outside that it starts by itself. */
 export function launchChromium(): Promise<Browser> {
@@ -16,31 +17,19 @@ export function launchChromium(): Promise<Browser> {
   })
 }
 
-/** A page that somebody looks at, and what it did meanwhile. */
-export interface Look {
-  readonly page: Page
-  /** Every request that left the page, as `METHOD address`. */
+/** A page that is looked at from its first byte on. */
+export interface Look extends WatchedPage {
+  /** Every request that was made, as `METHOD address`. */
   readonly requests: string[]
-  /** What the console complained of: violations of the policy, errors of scripts, files that are missing. */
-  readonly complaints: string[]
-  close(): Promise<void>
 }
 
-/** Opens a page with a profile of its own and waits until it has nothing more to load. */
+/** Opens an address with a profile of its own and waits until the page has nothing more to load. */
 export async function look(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Look> {
-  const context = await browser.newContext({ viewport: { width: 1_280, height: 900 }, ...options })
-  // No test depends on being fast; its own time limit is vitest's.
-  context.setDefaultTimeout(110_000)
-  const page = await context.newPage()
+  const watched = await watchedPage(browser, new URL(address).origin, options)
   const requests: string[] = []
-  const complaints: string[] = []
-  page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
-  })
-  await page.goto(address, { waitUntil: 'networkidle' })
-  return { page, requests, complaints, close: () => context.close() }
+  watched.page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
+  await watched.page.goto(address, { waitUntil: 'networkidle' })
+  return { ...watched, requests }
 }
 
 /** All words inside an element, as they stand in the document. */

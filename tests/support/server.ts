@@ -10,6 +10,7 @@ import type { OperatorDesk } from '../../packages/service/dist/operator/desk.js'
 import { keysCreate } from '../../packages/service/dist/operator/keys.js'
 import { usage } from '../../packages/service/dist/operator/usage.js'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
+import { assertDescribed } from './contract.ts'
 
 /** The product as its users get it: built, started through its own command, spoken to over real HTTP. */
 export interface RunningServer {
@@ -102,7 +103,11 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     port,
     folder,
     process: child,
-    call: (call) => callServer(port, call),
+    async call(call) {
+      const answer = await callServer(port, call)
+      assertDescribed({ path: '/api/dedupe', method: 'POST', ...call, ...answer })
+      return answer
+    },
     cli: (...cliArgs) => runCommand(cliArgs, env, folder),
     key: (account, plan = 'pro') => operate(env.DATABASE_URL, (run) => makeKey(run, account, plan)),
     events: (account) => operate(env.DATABASE_URL, (run) => settledEvents(run, account)),

@@ -114,7 +114,7 @@ function validatePath(errors: readonly DescribedError[]): PathItem {
     post: {
       operationId: 'validate',
       tags: ['Validate'],
-      summary: 'Judge email addresses',
+      summary: 'Validate email addresses',
       description:
         'Looks at syntax, mail exchanger, disposable domains and role accounts. No mailbox is asked, so an address that passes can still bounce. ' +
         `Costs ${UNITS_PER_ADDRESS} units an address; at most ${mostAddresses('free')} addresses on Free, ${mostAddresses('starter')} on Starter and Pro.`,

@@ -112,7 +112,7 @@ const requests: Record<string, Schema> = {
   }),
   ValidateRequest: {
     type: 'object',
-    description: 'Email addresses to judge.',
+    description: 'Email addresses to look at.',
     required: ['emails'],
     properties: {
       emails: { type: 'array', items: { type: 'string' }, description: 'The addresses, in the order of the answer.' },

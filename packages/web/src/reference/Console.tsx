@@ -137,7 +137,7 @@ function Outcome({ state }: { readonly state: 'ready' | 'sending' | 'unreachable
           <Tag tone={status < 300 ? 'good' : 'bad'}>
             {status} {words}
           </Tag>
-          <span className="muted number">{durationMs.toFixed(0)} ms</span>
+          <span className="console-took">{durationMs.toFixed(0)} ms</span>
         </span>
         <CopyButton text={text} what="answer" />
       </div>

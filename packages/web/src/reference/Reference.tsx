@@ -11,7 +11,7 @@ const SECTIONS = [
   { id: 'start', title: 'Start' },
   { id: 'keys', title: 'Keys' },
   { id: 'dedupe', title: 'Remove duplicates' },
-  { id: 'validate', title: 'Judge addresses' },
+  { id: 'validate', title: 'Validate addresses' },
   { id: 'units', title: 'Units and plans' },
   { id: 'errors', title: 'Errors' },
   { id: 'headers', title: 'Headers and retries' },

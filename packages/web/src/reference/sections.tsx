@@ -51,7 +51,8 @@ curl ${origin}/api/dedupe \\
     <Section id="keys" title="Keys" aside={<CodeBlock title="Two ways to send a key" code={code} />}>
       <p>
         Removing duplicates works without a key, within a daily budget for each network address. Fuzzy matching and
-        judging addresses need one. <a href="/app/keys">Make a key</a>; it is shown once, and only its hash is stored.
+        validating addresses need one. <a href="/app/keys">Make a key</a>; it is shown once, and only its hash is
+        stored.
       </p>
       <p>
         A key that is unknown, revoked or malformed gets 401, whatever else is wrong with the request. A revoked key

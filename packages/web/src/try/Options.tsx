@@ -104,7 +104,7 @@ function RowsChoice(props: Choice<'rows'> & { readonly columns: readonly string[
 
 const PRESETS = [
   { value: 0.95, title: 'Strict' },
-  { value: 0.9, title: 'Names' },
+  { value: 0.9, title: 'Usual' },
   { value: 0.85, title: 'Loose' },
 ] as const
 

@@ -116,10 +116,12 @@ function Entries({ list, mode, summary, workshop }: EntriesProps): ReactElement 
   if (count === 0) return <NothingHere list={list} mode={mode} total={summary.count} />
   return (
     <>
-      {summary.columns.length > 0 && (
+      {(summary.columns.length > 0 || list === 'removed') && (
         <div className="entry entry-head" aria-hidden="true">
           <span />
-          <Cells cells={summary.columns} />
+          <Cells
+            cells={summary.columns.length > 0 ? summary.columns : [`Removed, and the ${NOUNS[mode][0]} it equals`]}
+          />
         </div>
       )}
       <VirtualList
@@ -150,15 +152,11 @@ function EntryLine({ entry, mode }: { entry: Entry; mode: Mode }): ReactElement 
       <Cells cells={cells} />
       {survivor && (
         <>
-          <span className="entry-number" aria-hidden="true">
-            ↳
+          <span className="entry-number entry-because">
+            ↳ <span className="visually-hidden">same as {NOUNS[mode][0]} </span>
+            {survivor.number.toLocaleString('en-US')}
           </span>
-          <span className="entry-why">
-            <span className="entry-same">
-              same as {NOUNS[mode][0]} {survivor.number.toLocaleString('en-US')}
-            </span>
-            <Cells cells={survivor.cells} />
-          </span>
+          <Cells cells={survivor.cells} />
         </>
       )}
     </div>
