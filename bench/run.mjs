@@ -1,11 +1,17 @@
-// npm run bench -- NAME […]: runs bench/NAME.mjs.
+// npm run bench -- NAME […]: runs bench/NAME.mjs. What the product is held against is installed at first use.
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
+const here = import.meta.dirname
 const [name = ''] = process.argv.slice(2)
-const file = join(import.meta.dirname, `${name}.mjs`)
+const file = join(here, `${name}.mjs`)
 if (!/^[a-z-]+$/.test(name) || name === 'run' || !existsSync(file)) {
   console.error('usage: npm run bench -- NAME, a file in bench/')
   process.exit(2)
+}
+if (!existsSync(join(here, 'node_modules'))) {
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
 }
 await import(file)
