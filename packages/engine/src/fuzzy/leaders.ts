@@ -56,10 +56,10 @@ export function giveRequest(opened: Opened, texts: Texts, threshold: number, tun
 
 /** The lengths that occur, ascending, and for each key the rank of its length among them. */
 function rankLengths(starts: Uint32Array): { lengths: Uint32Array<ArrayBuffer>; ranks: Uint32Array<ArrayBuffer> } {
-  const ofKey = starts.subarray(1).map((end, key) => end - (starts[key] ?? 0))
+  const ofKey = new Uint32Array(starts.length - 1).map((_, key) => (starts[key + 1] ?? 0) - (starts[key] ?? 0))
   const lengths = Uint32Array.from(new Set(ofKey)).sort()
   const rankOf = new Map(Array.from(lengths, (length, rank) => [length, rank]))
-  return { lengths, ranks: Uint32Array.from(ofKey, (length) => rankOf.get(length) ?? 0) }
+  return { lengths, ranks: ofKey.map((length) => rankOf.get(length) ?? 0) }
 }
 
 /** Copies a table into the kernel's memory, and says where it is. */

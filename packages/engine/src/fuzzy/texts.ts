@@ -31,7 +31,8 @@ function codePoints(keys: readonly string[]): Pick<Texts, 'starts' | 'points'> {
   let end = 0
   keys.forEach((key, index) => {
     for (let unit = 0; unit < key.length; unit++) {
-      const point = key.codePointAt(unit) ?? 0
+      const code = key.charCodeAt(unit)
+      const point = (code & 0xf800) === 0xd800 ? (key.codePointAt(unit) ?? code) : code
       if (point > 0xffff) unit++
       points[end++] = point
     }
@@ -42,9 +43,13 @@ function codePoints(keys: readonly string[]): Pick<Texts, 'starts' | 'points'> {
 
 /** The more frequent a code point, the sooner it gets a class of its own; later ones share, spread evenly. */
 function classify(points: Uint32Array): { classOf: Uint8Array; distinct: number } {
-  const end = points.reduce((most, point) => Math.max(most, point + 1), 0)
+  let end = 0
+  for (let i = 0; i < points.length; i++) end = Math.max(end, (points[i] ?? 0) + 1)
   const counts = new Uint32Array(end)
-  for (const point of points) counts[point] = (counts[point] ?? 0) + 1
+  for (let i = 0; i < points.length; i++) {
+    const point = points[i] ?? 0
+    counts[point] = (counts[point] ?? 0) + 1
+  }
   const used: number[] = []
   counts.forEach((count, point) => {
     if (count > 0) used.push(point)

@@ -32,7 +32,7 @@ export function referenceDistance(a: ArrayLike<number>, b: ArrayLike<number>): n
   return above[b.length] ?? 0
 }
 
-export function referenceSimilarity(a: ArrayLike<number>, b: ArrayLike<number>): number {
+function referenceSimilarity(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const longer = Math.max(a.length, b.length)
   return longer === 0 ? 1 : (longer - referenceDistance(a, b)) / longer
 }
