@@ -9,6 +9,7 @@ type Deduplication = Work & Pick<Job, 'fuzzy'>
 export function dedupe(compute: Compute, desk: Pick<Desk, 'baseUrl'>): Endpoint<Deduplication> {
   return {
     path: '/api/dedupe',
+    mode: null,
     greet: () => undefined,
     async open(body, client) {
       const bodyBytes = body.byteLength // read now: the body may move to a worker

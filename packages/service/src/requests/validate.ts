@@ -16,6 +16,7 @@ export interface ValidateOptions extends Pick<Desk, 'baseUrl'> {
 export function validate({ baseUrl, reader, hygiene, dnsMs }: ValidateOptions): Endpoint<Work> {
   return {
     path: '/api/validate',
+    mode: 'validate',
     greet: (caller) => (caller.kind === 'keyless' ? refuse.keyRequired(baseUrl) : undefined),
     async open(body, client) {
       const read = await reader.readEmails(body, client)

@@ -28,6 +28,8 @@ export interface Done {
 /** What one endpoint adds to the way that all share. */
 export interface Endpoint<Job extends Work> {
   readonly path: string
+  /** The mode of every call, where it does not depend on the body. */
+  readonly mode: CallMode | null
   /** May this caller come at all? */
   greet(caller: Caller): Refusal | undefined
   /** Parses, and validates whatever does not depend on the caller. */
@@ -42,7 +44,7 @@ export interface Endpoint<Job extends Work> {
  */
 export function wayOf<Job extends Work>(endpoint: Endpoint<Job>, desk: Desk): (call: Call) => Promise<Reply> {
   return async (call) => {
-    const record = new Record(endpoint.path, desk)
+    const record = new Record(endpoint, desk)
     try {
       const caller = await identify(call, desk) //                  401
       if (isRefusal(caller)) return record.refused(caller)

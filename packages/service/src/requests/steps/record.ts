@@ -3,7 +3,7 @@ import type { Ending, Ticket } from '../../store/store.ts'
 import { HungUp, type Reply } from '../call.ts'
 import type { Caller } from '../caller.ts'
 import type { Desk } from '../desk.ts'
-import type { Done, Work } from '../way.ts'
+import type { Done, Endpoint, Work } from '../way.ts'
 
 /** What the log says of a client that went away before it had its answer. */
 const HUNG_UP = 499
@@ -16,12 +16,12 @@ export class Record {
   caller: Caller | undefined
   job: Work | undefined
   ticket: Ticket | undefined
-  readonly #path: string
+  readonly #endpoint: Pick<Endpoint<never>, 'path' | 'mode'>
   readonly #desk: Desk
   readonly #startedAt: number
 
-  constructor(path: string, desk: Desk) {
-    this.#path = path
+  constructor(endpoint: Pick<Endpoint<never>, 'path' | 'mode'>, desk: Desk) {
+    this.#endpoint = endpoint
     this.#desk = desk
     this.#startedAt = desk.now()
   }
@@ -61,7 +61,7 @@ export class Record {
       this.#hungUp()
       throw error
     }
-    this.#desk.log.error({ err: error, path: this.#path }, 'a request failed')
+    this.#desk.log.error({ err: error, path: this.#endpoint.path }, 'a request failed')
     return this.ticket ? await this.givenBack(refuse.internal()) : this.refused(refuse.internal())
   }
 
@@ -78,7 +78,7 @@ export class Record {
     this.#observe(status, 0)
     if (this.caller?.kind !== 'keyed') return
     const { holder } = this.caller
-    const { mode = null, rows = null } = this.job ?? {}
+    const { mode, rows = null } = { ...this.#endpoint, ...this.job }
     const { durationMs } = this.#ending(status)
     this.#later(this.#desk.store.recordRefusal({ holder, at: this.#startedAt, mode, rows, status, durationMs }))
   }
@@ -90,7 +90,7 @@ export class Record {
   #observe(status: number, units: number): void {
     const plan = this.caller?.plan.name ?? 'unknown'
     const { durationMs } = this.#ending(status)
-    this.#desk.observe({ path: this.#path, plan, status, units, durationMs })
+    this.#desk.observe({ path: this.#endpoint.path, plan, status, units, durationMs })
   }
 
   #later(written: Promise<void>): void {
