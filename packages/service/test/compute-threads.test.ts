@@ -320,3 +320,14 @@ describe('where a request is parsed and run', () => {
     expect(await pool.readEmails(body, client())).toMatchObject({ emails })
   })
 })
+
+test('small work in line is not begun for a client that went away while it waited for its admission', async () => {
+  const pool = new Pool({ fuzzySeconds: 1, ...options })
+  open.push(pool)
+  const gone = new AbortController()
+  const body = new TextEncoder().encode('{"mode":"lines","data":"a"}').buffer
+  const job = await pool.open(body, client('anyone', gone.signal))
+  if (job === 'busy' || job.kind !== 'job') throw new Error('not opened')
+  gone.abort()
+  await expect(job.run()).rejects.toThrow(HungUp)
+})

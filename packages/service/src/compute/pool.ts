@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type Refusal, unreachable } from '@keepfirst/protocol'
 import type { Log } from '../observe/log.ts'
-import type { Client, Compute, EmailReader, Job } from '../requests/call.ts'
+import { type Client, type Compute, type EmailReader, HungUp, type Job } from '../requests/call.ts'
 import { type Parsed, parse } from '../requests/steps/parse.ts'
 import { type Emails, parseEmails } from '../requests/steps/parse-emails.ts'
 import { ExactThreads } from './exact.ts'
@@ -44,7 +44,7 @@ export class Pool implements Compute, EmailReader {
     if (opened === 'busy') return opened
     switch (opened.kind) {
       case 'parsed':
-        return opened.fuzzy ? this.#fuzzyJob({ ...opened, body }, client) : inLineJob(opened)
+        return opened.fuzzy ? this.#fuzzyJob({ ...opened, body }, client) : inLineJob(opened, client)
       case 'fuzzy':
         return this.#fuzzyJob(opened, client)
       case 'job':
@@ -82,7 +82,17 @@ export class Pool implements Compute, EmailReader {
   }
 }
 
-function inLineJob(parsed: Parsed): Job {
+function inLineJob(parsed: Parsed, { hungUp }: Client): Job {
   const { mode, rows } = parsed
-  return { kind: 'job', mode, rows, fuzzy: false, run: async () => parsed.run(() => false), discard() {} }
+  return {
+    kind: 'job',
+    mode,
+    rows,
+    fuzzy: false,
+    async run() {
+      if (hungUp.aborted) throw new HungUp()
+      return parsed.run(() => false)
+    },
+    discard() {},
+  }
 }
