@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { AccountPlan } from '@keepfirst/protocol'
 import type { Key, KeyHolder, Store } from '../store/store.ts'
 
 /* What a person can do with keys; the dashboard and the operator's commands come here alike. */
@@ -13,6 +14,8 @@ const PRESENTED_CHARACTERS = 128
 
 export interface KeyRequest {
   readonly accountId: string
+  /** Moves the account to this plan, if the key can be made there. */
+  readonly plan?: AccountPlan | undefined
   /** As a person typed it. Absent or blank: the default name. */
   readonly name?: string | undefined
   /** First part of the token: 1 to 4 letters or digits. */
@@ -33,13 +36,13 @@ export interface NewKey {
  */
 export async function createKey(
   store: Store,
-  { accountId, name, tokenPrefix, now, randomBytes }: KeyRequest,
+  { accountId, plan, name, tokenPrefix, now, randomBytes }: KeyRequest,
 ): Promise<NewKey | 'bad name' | 'no account' | 'key limit'> {
   const validName = keyName(name)
   if (validName === undefined) return 'bad name'
   const token = `${tokenPrefix}_live_${Buffer.from(randomBytes(SECRET_BYTES)).toString('hex')}`
   const prefix = token.slice(0, PREFIX_CHARACTERS)
-  const key = await store.createKey({ accountId, name: validName, prefix, hash: hashOf(token), createdAt: now })
+  const key = await store.createKey({ accountId, plan, name: validName, prefix, hash: hashOf(token), createdAt: now })
   return typeof key === 'string' ? key : { key, token }
 }
 

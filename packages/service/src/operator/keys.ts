@@ -1,10 +1,12 @@
 import { type AccountPlan, PLANS, type Plan, unreachable } from '@keepfirst/protocol'
 import { accountEmail } from '../accounts/accounts.ts'
-import { createKey, type NewKey } from '../accounts/keys.ts'
+import { createKey, keyName, type NewKey } from '../accounts/keys.ts'
 import { Complaint } from '../complaint.ts'
 import type { Account, Key } from '../store/store.ts'
 import { instant, type OperatorDesk } from './desk.ts'
 import { table } from './table.ts'
+
+const BAD_NAME = 'a name has at most 100 characters, and no control characters'
 
 /** `keepfirst keys create`: makes the account on first use, moves it to `plan` when one is named, prints the token once. */
 export async function keysCreate(
@@ -14,11 +16,11 @@ export async function keysCreate(
   const { store, now, tokenPrefix, randomBytes } = desk
   const email = accountEmail(options.account)
   if (email === undefined) throw new Complaint(`${options.account} is no email address`)
+  const { name, plan } = options
+  if (keyName(name) === undefined) throw new Complaint(BAD_NAME) // before an account is made for it
   const account = await store.ensureAccount(email, now())
-  if (options.plan) await store.setPlan(account.id, options.plan)
-  const { name } = options
-  const made = await createKey(store, { accountId: account.id, name, tokenPrefix, now: now(), randomBytes })
-  if (typeof made === 'string') throw new Complaint(why(made, email, PLANS[options.plan ?? account.plan]))
+  const made = await createKey(store, { accountId: account.id, plan, name, tokenPrefix, now: now(), randomBytes })
+  if (typeof made === 'string') throw new Complaint(why(made, email, PLANS[plan ?? account.plan]))
   desk.print(options.json ? JSON.stringify(madeAsJson(made)) : madeAsText(made))
 }
 
@@ -35,7 +37,7 @@ function why(outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>, em
     case 'key limit':
       return `${email} has all ${plan.activeKeys} active key(s) of the ${plan.title} plan; revoke one or move the account to another plan`
     case 'bad name':
-      return 'a name has at most 100 characters, and no control characters'
+      return BAD_NAME
     case 'no account':
       return `the account ${email} is gone`
     default:

@@ -47,7 +47,7 @@ export async function setPlan(kysely: Kysely<Schema>, id: string, plan: AccountP
   return row && accountOf(row)
 }
 
-/** Makes a key unless the account's plan has none left. */
+/** Makes a key, on the plan that the draft names or else on the account's, unless that plan has none left. */
 export function createKey(
   kysely: Kysely<Schema>,
   id: string,
@@ -62,9 +62,11 @@ export function createKey(
       .returning(['email', 'plan'])
       .executeTakeFirst()
     if (account === undefined) return 'no account'
-    const most = PLANS[account.plan].activeKeys
+    const { plan = account.plan } = draft
+    const most = PLANS[plan].activeKeys
     if (most !== null && (await countActiveKeys(trx, draft.accountId)) >= most) return 'key limit'
     const { accountId, name, prefix, hash, createdAt } = draft
+    await setPlan(trx, accountId, plan)
     await trx
       .insertInto('api_keys')
       .values({
@@ -78,8 +80,7 @@ export function createKey(
         revoked_at: null,
       })
       .execute()
-    const { email, plan } = account
-    return { id, accountId, account: email, plan, name, prefix, createdAt, lastUsedAt: null, revokedAt: null }
+    return { id, accountId, account: account.email, plan, name, prefix, createdAt, lastUsedAt: null, revokedAt: null }
   })
 }
 

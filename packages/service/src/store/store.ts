@@ -38,6 +38,8 @@ export interface KeyHolder {
 
 export interface KeyDraft {
   readonly accountId: string
+  /** Moves the account to this plan, if the key can be made there. */
+  readonly plan?: AccountPlan | undefined
   readonly name: string
   readonly prefix: string
   /** SHA-256 of the token, 64 hexadecimal digits. */

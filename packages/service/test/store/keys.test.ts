@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AccountPlan } from '@keepfirst/protocol'
 import { describe, expect, test } from 'vitest'
 import { accountEmail } from '../../src/accounts/accounts.ts'
 import { createKey, DEFAULT_KEY_NAME, keyName, verifyToken } from '../../src/accounts/keys.ts'
@@ -134,6 +135,16 @@ describeBothStores('active keys per plan (specification 8.2)', (databases) => {
     expect(all.filter((created) => typeof created !== 'string')).toHaveLength(expected)
     expect(all.filter((created) => created === 'key limit')).toHaveLength(asked - expected)
     expect(await store.listKeys(id)).toHaveLength(expected)
+  })
+
+  test('a key may take its account to another plan; where that has no key left, nothing changes', async () => {
+    const { store } = await databases.shared()
+    const account = await accountOn(store, 'free')
+    const move = (plan: AccountPlan) => createKey(store, { ...request, accountId: account.id, plan })
+    expect(await move('starter')).toMatchObject({ key: { plan: 'starter' } })
+    expect(await store.accountById(account.id)).toEqual({ ...account, plan: 'starter' })
+    expect(await move('free')).toBe('key limit')
+    expect(await store.accountById(account.id)).toEqual({ ...account, plan: 'starter' })
   })
 
   test('two instances at once make no more than the plan has', async () => {
