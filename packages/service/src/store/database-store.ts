@@ -115,7 +115,7 @@ export class DatabaseStore implements store.Store {
 
   async sweep(now: number, eventDays: number): Promise<void> {
     await this.#database.dropEndedWindows(now)
-    await dropKeylessDays(this.#database.kysely, now)
+    if (await dropKeylessDays(this.#database.kysely, now)) await this.#database.scrub()
     await foldEvents(this.#database.kysely, now - eventDays * DAY_MS)
   }
 

@@ -19,6 +19,8 @@ export interface Database {
   apply(entries: readonly Entry[]): Promise<readonly Outcome[]>
   /** Forgets burst windows that have ended. */
   dropEndedWindows(at: number): Promise<void>
+  /** Takes what was deleted out of the files too, as far as the database lets that be said. */
+  scrub(): Promise<void>
   close(): Promise<void>
 }
 

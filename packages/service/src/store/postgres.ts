@@ -97,6 +97,9 @@ class PostgresDatabase implements Database {
     this.#memory.dropEnded(at)
   }
 
+  /** PostgreSQL's own autovacuum does that in its time. */
+  async scrub(): Promise<void> {}
+
   async close(): Promise<void> {
     await this.#booksPool.end()
     await this.kysely.destroy()

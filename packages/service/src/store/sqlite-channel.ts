@@ -17,6 +17,7 @@ export class SqliteChannel {
   readonly #worker: Worker
   readonly #waiting: Waiting[] = []
   #gone: Error | undefined
+  #isClosing = false
 
   constructor(data: ThreadData) {
     // What was built, also when this file runs from the sources: a thread has no one to compile it.
@@ -24,7 +25,11 @@ export class SqliteChannel {
     this.#worker = new Worker(file, { workerData: data })
     this.#worker.on('message', (answer: ThreadAnswer) => this.#settle(answer))
     this.#worker.on('error', (error) => this.#lose(error))
-    this.#worker.on('exit', () => this.#lose(new Error('the database is closed')))
+    this.#worker.on('exit', () => {
+      this.#lose(new Error('the database is closed'))
+      // Without its books the process is of no use: it ends as after any fault that nobody caught, to be started anew.
+      if (!this.#isClosing) throw new Error('the SQLite thread ended by itself', { cause: this.#gone })
+    })
     this.opened = this.#next().then((answer) => void expect(answer, 'done'))
   }
 
@@ -37,6 +42,7 @@ export class SqliteChannel {
 
   /** Ends the thread after everything that was asked before. */
   async close(): Promise<void> {
+    this.#isClosing = true
     const ended = new Promise((resolve) => this.#worker.once('exit', resolve))
     await this.ask({ kind: 'close' }, 'done')
     await ended
@@ -44,6 +50,7 @@ export class SqliteChannel {
 
   /** Ends a thread whose database could not be opened. */
   async abandon(): Promise<void> {
+    this.#isClosing = true
     await this.#worker.terminate()
   }
 

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Entry, Outcome } from './books.ts'
 import type { Database } from './database.ts'
 import { Lock } from './lock.ts'
@@ -55,6 +55,11 @@ class SqliteDatabase implements Database {
 
   async dropEndedWindows(at: number): Promise<void> {
     await this.#channel.ask({ kind: 'drop ended windows', at }, 'done')
+  }
+
+  /** Deleted cells are overwritten in the file's pages (`secure_delete`); the log still has them as they were. */
+  async scrub(): Promise<void> {
+    await sql`pragma wal_checkpoint(truncate)`.execute(this.kysely)
   }
 
   async close(): Promise<void> {

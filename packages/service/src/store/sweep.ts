@@ -7,9 +7,13 @@ const FOLDED_AT_ONCE = 2_000
 
 type DaySum = Insertable<UsageDaysTable>
 
-/** Drops the budgets of keyless clients, and with them the hashes of their addresses, once their day is over. */
-export async function dropKeylessDays(kysely: Kysely<Schema>, now: number): Promise<void> {
-  await kysely.deleteFrom('keyless_days').where('day', '<', dayOf(now)).execute()
+/**
+ * Drops the budgets of keyless clients, and with them the hashes of their addresses, once their day is over.
+ * @returns whether there were any
+ */
+export async function dropKeylessDays(kysely: Kysely<Schema>, now: number): Promise<boolean> {
+  const { numDeletedRows } = await kysely.deleteFrom('keyless_days').where('day', '<', dayOf(now)).executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** Adds events from before that time to the sums of their days and removes them, some at a time. */

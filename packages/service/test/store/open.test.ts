@@ -1,10 +1,12 @@
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { openDatabase, openStore } from '../../src/store/open.ts'
-import { admitted, describeBothStores, imbalances, NOON, newHolder, used } from './support.ts'
+import { admitted, DAY, describeBothStores, imbalances, NOON, newHolder, used } from './support.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepfirst-open-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,6 +24,27 @@ test('a new SQLite file and its folder are for this user alone', async () => {
   expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700)
   for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600)
   await store.close()
+})
+
+test('once their day is over, the hashes of keyless addresses are in no file any more', async () => {
+  const path = join(folder, 'scrubbed.db')
+  const store = await openStore(`sqlite:${path}`, randomBytes)
+  const isKept = (client: string) => [path, `${path}-wal`].some((file) => readFileSync(file).includes(client))
+  const clients = Array.from({ length: 300 }, () => randomBytes(32).toString('hex'))
+  for (const units of [1, 200]) {
+    for (const client of clients) await store.admitKeyless({ client, at: NOON, units })
+  }
+  expect(clients.filter(isKept)).toHaveLength(clients.length)
+  await store.sweep(NOON + DAY, 90)
+  expect(clients.filter(isKept)).toEqual([])
+  await store.close()
+})
+
+test('a process that loses the SQLite thread ends and says so', () => {
+  const script = fileURLToPath(new URL('../support/bereft-process.mjs', import.meta.url))
+  const { status, stderr } = spawnSync(process.execPath, [script, `sqlite:${join(folder, 'bereft.db')}`])
+  expect(String(stderr)).toContain('the SQLite thread ended by itself')
+  expect(status).not.toBe(0)
 })
 
 test.each([
