@@ -30,7 +30,7 @@ export function bigramsBound(a: u32, b: u32, bits: u32): i32 {
 
 let indexed: usize = 0
 
-/** Whether looking up `query` among kept keys finds `key`, which goes into the index; true when that takes no such key. */
+/** Whether looking up `query` finds `key`, which goes into the index; true when the index takes no such key. */
 export function segmentsFind(query: u32, key: u32): bool {
   if (!isIndexed(rankOf(key))) return true
   if (!indexed) indexed = allocate(keyCount)

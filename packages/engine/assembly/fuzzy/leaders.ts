@@ -163,7 +163,7 @@ function scanGroup(chain: u32, position: u32, start: u32): void {
   }
 }
 
-/** The sketch of a key of the batch, drawn when first asked for: the one of b bits stands b / 8 bytes behind the start. */
+/** The sketch of a key of the batch, drawn when first asked for: that of b bits stands b / 8 bytes from the start. */
 function sketchOf(key: u32, start: u32, bits: u32): usize {
   const slot = key - start, sketch = sketches + <usize>slot * SKETCHES_BYTES + (bits >> 3)
   if (u32At(drawn, slot) & bits) return sketch
@@ -182,7 +182,8 @@ function anyNear(shelf: Shelf, position: u32, count: u32, key: u32, start: u32):
     if (lettersApart(ourLetters, lettersAt(shelf, at), n, m) > k) continue
     spend(<i32>(shelf.sketchBits >> 6))
     const theirs = sketchAt(shelf, at)
-    const apart = n < m ? bigramsApart(theirs, ourSketch, shelf.sketchBits) : bigramsApart(ourSketch, theirs, shelf.sketchBits)
+    const bits = shelf.sketchBits
+    const apart = n < m ? bigramsApart(theirs, ourSketch, bits) : bigramsApart(ourSketch, theirs, bits)
     if (apart <= 2 * k) return true
   }
   spend(<i32>count << 1)

@@ -1,5 +1,7 @@
 import { allocate, u32At, setU32 } from './memory'
-import { allowedBetween, keyCount, lengthAt, lengthOf, mostAllowed, population, rankCount, rankOf, seed, textOf } from './keys'
+import {
+  allowedBetween, keyCount, lengthAt, lengthOf, mostAllowed, population, rankCount, rankOf, seed, textOf,
+} from './keys'
 
 /**
  * The segment bound (Pass-Join: Li, Deng, Wang, Feng 2011): cut a kept key into k + 1 segments; k edits leave one
