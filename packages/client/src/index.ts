@@ -1,1 +1,29 @@
-export {}
+export type {
+  DedupeAnswer,
+  EmailVerdict,
+  JsonOptions,
+  LinesOptions,
+  Reason,
+  RowsOptions,
+  ValidateAnswer,
+  ValidateSummary,
+} from '@keepfirst/protocol'
+export type { Platform } from './call.ts'
+export { type CallOptions, Keepfirst, type KeepfirstOptions } from './client.ts'
+export {
+  AbortError,
+  AllowanceError,
+  ApiError,
+  AuthenticationError,
+  BusyError,
+  ConnectionError,
+  ForbiddenError,
+  FuzzyTimeError,
+  InvalidRequestError,
+  KeepfirstError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  TooLargeError,
+  UnexpectedAnswerError,
+} from './errors.ts'

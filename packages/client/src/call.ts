@@ -1,0 +1,73 @@
+import { type ReadAnswer, readErrorBody } from './answers.ts'
+import { openEnding } from './ending.ts'
+import { apiError, ConnectionError, UnexpectedAnswerError } from './errors.ts'
+import { waitBeforeRetryMs } from './retry.ts'
+
+/** What a call needs of its platform; tests bring their own. */
+export interface Platform {
+  readonly fetch: typeof globalThis.fetch
+  /** Resolves after `durationMs`, rejects with the signal's reason when that is aborted first. */
+  readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>
+  /** Milliseconds from any start. */
+  readonly now: () => number
+  /** A number from 0 to below 1. */
+  readonly random: () => number
+}
+
+export interface Call<Answer> {
+  readonly baseUrl: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly readAnswer: ReadAnswer<Answer>
+  readonly timeoutMs: number
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Makes a call, again where that is safe, until it has its answer, a final failure, or no time left: a wait that would
+ * outlast the time limit is not begun, the failure itself says more.
+ */
+export async function makeCall<Answer>(call: Call<Answer>, platform: Platform): Promise<Answer> {
+  const endsAtMs = platform.now() + call.timeoutMs
+  const ending = openEnding(call.timeoutMs, call.signal)
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await attemptCall(call, platform, ending.signal)
+      } catch (failure) {
+        const waitMs = waitBeforeRetryMs(failure, attempt, platform.random)
+        if (waitMs === undefined || platform.now() + waitMs >= endsAtMs) throw failure
+        await platform.sleep(waitMs, ending.signal)
+      }
+    }
+  } finally {
+    ending.close()
+  }
+}
+
+async function attemptCall<Answer>(call: Call<Answer>, platform: Platform, signal: AbortSignal): Promise<Answer> {
+  const { response, text } = await exchange(call, platform, signal)
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
+    throw new UnexpectedAnswerError(response.status, 'the answer is a redirect')
+  if (!response.ok) throw apiError(response.status, readErrorBody(response, text))
+  const answer = call.readAnswer(text)
+  if (answer === undefined) throw new UnexpectedAnswerError(response.status, 'the answer is not a result')
+  return answer
+}
+
+async function exchange(
+  { baseUrl, path, headers, body }: Call<unknown>,
+  platform: Platform,
+  signal: AbortSignal,
+): Promise<{ response: Response; text: string }> {
+  signal.throwIfAborted()
+  try {
+    // Redirects are not followed: the key and the list go to baseUrl and nowhere else.
+    const response = await platform.fetch(baseUrl + path, { method: 'POST', headers, body, signal, redirect: 'manual' })
+    return { response, text: await response.text() }
+  } catch (cause) {
+    signal.throwIfAborted()
+    throw new ConnectionError(baseUrl, cause)
+  }
+}

@@ -1,0 +1,46 @@
+import { AbortError, TimeoutError } from './errors.ts'
+
+/** What a timer of the platform can hold (about 24 days); a longer one would ring at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Ends a call before its answer: the caller's signal or the time limit, whichever comes first. */
+export interface Ending {
+  /** Aborted with the error that the call fails with. */
+  readonly signal: AbortSignal
+  /** The call is over: nothing is left behind, neither a timer nor a listener. */
+  close(): void
+}
+
+export function openEnding(timeoutMs: number, callersSignal: AbortSignal | undefined): Ending {
+  const controller = new AbortController()
+  const onAbort = () => controller.abort(new AbortError(callersSignal?.reason))
+  const timer = setTimeout(() => controller.abort(new TimeoutError(timeoutMs)), Math.min(timeoutMs, LONGEST_TIMER_MS))
+  if (callersSignal?.aborted) onAbort()
+  callersSignal?.addEventListener('abort', onAbort, { once: true })
+  return {
+    signal: controller.signal,
+    close: () => {
+      clearTimeout(timer)
+      callersSignal?.removeEventListener('abort', onAbort)
+    },
+  }
+}
+
+/** Resolves after so many milliseconds; rejects with the signal's reason as soon as that is aborted. */
+export function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done, failed) => {
+    const onAbort = () => {
+      clearTimeout(timer)
+      failed(signal.reason)
+    }
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', onAbort)
+        done()
+      },
+      Math.min(durationMs, LONGEST_TIMER_MS),
+    )
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort, { once: true })
+  })
+}

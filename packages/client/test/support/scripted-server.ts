@@ -1,0 +1,65 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+/** What the server does with one request. */
+export type Turn = (response: ServerResponse, request: IncomingMessage) => void
+
+export interface ReceivedRequest {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** A server that does as it is told: one turn a request, the last one again and again. */
+export interface ScriptedServer {
+  readonly baseUrl: string
+  readonly received: readonly ReceivedRequest[]
+  /** Forgets what it received and starts on these turns. */
+  play(...turns: Turn[]): void
+  close(): Promise<void>
+}
+
+export async function startScriptedServer(): Promise<ScriptedServer> {
+  let script: readonly Turn[] = []
+  const received: ReceivedRequest[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method, url, headers } = request
+      received.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+      script[Math.min(received.length, script.length) - 1]?.(response, request)
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}`,
+    received,
+    play: (...turns) => {
+      script = turns
+      received.length = 0
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Answers with a status, a body (text as it is, anything else as JSON) and headers. */
+export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Turn {
+  return (response) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(text)
+  }
+}
+
+export const silence: Turn = () => {}
+export const hangUp: Turn = (response) => response.destroy()
+export const cutInTheMiddle: Turn = (response) => {
+  response.writeHead(200, { 'Content-Length': '100' })
+  response.write('{"result":["a"', () => response.destroy())
+}
