@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
+import { openDatabase } from '../../packages/service/dist/store/open.js'
 import { bytesOnDisk, startServer } from '../support/server.ts'
 
 const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
@@ -48,7 +49,7 @@ describe('3 and 8.2 the turn of the month and of the day, UTC', () => {
     const today = await startAt('2027-05-10 12:00:00')
     expect((await today.call({ body: lines(500) })).status).toBe(200)
     await today.stop()
-    const [hash = ''] = keylessClients(today.folder)
+    const [hash = ''] = await keylessClients(today.folder)
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
     const later = await startAt('2027-05-10 13:00:00', today.folder)
     expect((await later.call({ body: lines(1) })).status).toBe(429)
@@ -64,9 +65,9 @@ describe('3 and 8.2 the turn of the month and of the day, UTC', () => {
 })
 
 /** What stands for network addresses in the database of a server that has stopped. */
-function keylessClients(folder: string): string[] {
-  const database = new Sqlite(join(folder, 'keepfirst.db'), { readonly: true })
-  const rows = database.prepare<[], { client: string }>('select client from keyless_days').all()
-  database.close()
+async function keylessClients(folder: string): Promise<string[]> {
+  const { store, kysely } = await openDatabase(`sqlite:${join(folder, 'keepfirst.db')}`, randomBytes)
+  const rows = await kysely.selectFrom('keyless_days').select('client').execute()
+  await store.close()
   return rows.map(({ client }) => client)
 }

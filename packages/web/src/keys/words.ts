@@ -95,4 +95,4 @@ export function inDays(iso: string, now: number): string {
   return left === 1 ? 'within a day' : `in ${left} days`
 }
 
-export const MODE_NAMES = { lines: 'lines', rows: 'rows', json: 'json', validate: 'validate' } as const
+const MODE_NAMES = { lines: 'lines', rows: 'rows', json: 'json', validate: 'validate' } as const
