@@ -94,5 +94,3 @@ export function inDays(iso: string, now: number): string {
   if (left <= 0) return 'today'
   return left === 1 ? 'within a day' : `in ${left} days`
 }
-
-const MODE_NAMES = { lines: 'lines', rows: 'rows', json: 'json', validate: 'validate' } as const
