@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import type { MessagePort } from 'node:worker_threads'
 import { type ShouldStop, Stopped } from '@keepfirst/engine'
@@ -69,7 +70,7 @@ export function tasksWith(parse: (body: ArrayBuffer) => Parsed | Refusal): Tasks
 
 function run(parsed: Parsed, stop: SharedArrayBuffer): RunOutcome | Moved<RunOutcome> {
   try {
-    const ran = parsed.run(shouldStop(stop))
+    const ran = parsed.run(shouldStop(stop), randomInt(2 ** 32))
     return move(ran, ran.body.buffer)
   } catch (error) {
     if (error instanceof Stopped) return { kind: 'stopped' }

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { SharedFlags } from './run.ts'
 
@@ -46,7 +47,7 @@ export function localCommands(program: Command): void {
         return run({ form: 'rows', files, flags, sifter: (stream) => engine.siftRows(options, stream) })
       }
       const { judgeFuzzy } = await import('@keepfirst/engine/fuzzy')
-      const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, threshold)
+      const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, threshold, undefined, randomInt(2 ** 32))
       const options = { keyColumns, hasHeader, judgeKeys }
       return run({ form: 'rows', files, flags, sifter: (stream) => engine.siftFuzzyRows(options, stream) })
     })

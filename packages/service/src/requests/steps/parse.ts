@@ -29,8 +29,11 @@ export interface Parsed {
   /** Input rows as they are billed (specification 8.1). */
   readonly rows: number
   readonly fuzzy: boolean
-  /** Deduplicates. Throws the engine's `Stopped` once `shouldStop` answers true. */
-  run(shouldStop: ShouldStop): Ran
+  /**
+   * Deduplicates. Throws the engine's `Stopped` once `shouldStop` answers true. `seed` is 32 random bits for the
+   * hashes that a caller's data feeds; no verdict depends on it.
+   */
+  run(shouldStop: ShouldStop, seed?: number): Ran
 }
 
 /** How rows are compared: there is no case option beside fuzzy, and no threshold without it. */
@@ -112,19 +115,26 @@ function prepareRows(data: JsonValue, options: Options): Parsed | Refusal {
     mode: 'rows',
     rows: rows.count,
     fuzzy,
-    run(shouldStop) {
-      const verdicts = judge(rows, keyColumns, matching, shouldStop)
+    run(shouldStop, seed) {
+      const verdicts = judge(rows, { keyColumns, matching, shouldStop, seed })
       return answer(JSON.stringify(writeRows(rows, verdicts)), verdicts)
     },
   }
 }
 
-function judge(rows: Rows, keyColumns: readonly number[], matching: Matching, shouldStop: ShouldStop): Verdicts {
+interface RowsJudging {
+  readonly keyColumns: readonly number[]
+  readonly matching: Matching
+  readonly shouldStop: ShouldStop
+  readonly seed: number | undefined
+}
+
+function judge(rows: Rows, { keyColumns, matching, shouldStop, seed }: RowsJudging): Verdicts {
   switch (matching.kind) {
     case 'exact':
       return judgeRows(rows, { keyColumns, caseSensitive: matching.caseSensitive }, shouldStop)
     case 'fuzzy':
-      return judgeFuzzy(fuzzyKeys(rows, keyColumns), matching.threshold, shouldStop)
+      return judgeFuzzy(fuzzyKeys(rows, keyColumns), matching.threshold, shouldStop, seed)
     default:
       return unreachable(matching)
   }
