@@ -89,7 +89,7 @@ export function Console({ path, exchanges, keyRequired }: ConsoleProps): ReactEl
             </Button>
           </p>
         </div>
-        <section className="console-answer" aria-label="Answer" aria-live="polite">
+        <section className="console-answer" aria-label={`Answer of ${path}`} aria-live="polite">
           <Outcome state={state} />
         </section>
       </div>
