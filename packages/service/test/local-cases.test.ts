@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalJson, type JsonValue, membersOf, readJson, readRows, textOf, writeRows } from '@keepfirst/engine'
+import { siftLines } from '@keepfirst/engine/stream'
 import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Workbench } from '../../../tests/support/local.ts'
 import { REPOSITORY } from '../../../tests/support/server.ts'
 import { localCommands } from '../src/local/index.ts'
+import { run } from '../src/local/run.ts'
 
 /*
  * The cases of the API, run through the command line: same counts, same survivors.
@@ -124,4 +126,26 @@ describe('the command line answers as the API does', () => {
       said.mockRestore()
     }
   })
+})
+
+test('an item beyond the bound ends the work with one line and exit code 1', async () => {
+  const bench = new Workbench()
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  try {
+    const file = bench.write('long', `a\n${'x'.repeat(2_000_000)}\n`)
+    await run({
+      form: 'lines',
+      files: [file],
+      flags: { output: bench.path('output') },
+      sifter: (stream) =>
+        siftLines({ trim: false, ignoreCase: false, dropEmpty: false }, { ...stream, memoryBytes: 4 * 1_048_576 }),
+    })
+    const line = `keepfirst: ${file}: item 2 is longer than 1 MB, the most that one may take\n`
+    expect(said.mock.calls.map(([text]) => text)).toEqual([line])
+    expect(process.exitCode).toBe(1)
+  } finally {
+    process.exitCode = undefined
+    said.mockRestore()
+    bench.clear()
+  }
 })

@@ -1,3 +1,4 @@
+import { offers } from '../offers.ts'
 import { kernelBytes } from './kernel.bytes.ts'
 
 /** What the WebAssembly module (assembly/fuzzy) offers. Addresses are bytes from the start of its memory. */
@@ -54,6 +55,5 @@ export function openKernel(pause: () => void): { kernel: Kernel; memory: { reado
 }
 
 function isKernel(exports: object): exports is Kernel {
-  const functions: Readonly<Record<string, unknown>> = { ...exports }
-  return ['allocate', 'takeRequest', 'prepare', 'findLeaders'].every((name) => typeof functions[name] === 'function')
+  return offers(exports, ['allocate', 'takeRequest', 'prepare', 'findLeaders'])
 }

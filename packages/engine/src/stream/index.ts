@@ -21,31 +21,37 @@ export interface StreamOptions {
   random: Uint8Array
   /** Keep the keys themselves: certainty, byte for byte, for memory. */
   exact: boolean
+  /** All that the workspace may use, 4 GB at most and without this. An item may take a part of it. */
+  memoryBytes?: number
 }
 
 export function siftLines(options: LineStreamOptions, stream: StreamOptions): Sifting {
-  const space = new Workspace(stream.random, { growth: options.ignoreCase ? LOWER_CASE_GROWTH : 0, slackBytes: 0 })
+  const space = newSpace(stream, { growth: options.ignoreCase ? LOWER_CASE_GROWTH : 0, slackBytes: 0 })
   return siftExactly(space, new LinesMode(space, options), stream)
 }
 
 export function siftRows(options: RowStreamOptions, stream: StreamOptions): Sifting {
-  const space = new Workspace(stream.random, rowKeyRoom(options))
+  const space = newSpace(stream, rowKeyRoom(options))
   return siftExactly(space, new RowsMode(space, options), stream)
 }
 
 /** Holds all of the input in memory, whatever `exact` says. */
 export function siftFuzzyRows(options: FuzzyRowStreamOptions, stream: StreamOptions): Sifting {
-  return new FuzzyRows(() => new Workspace(stream.random, rowKeyRoom(options)), options, stream.sink)
+  return new FuzzyRows(() => newSpace(stream, rowKeyRoom(options)), options, stream.sink)
 }
 
 /** Throws `NotJson` while it sifts. */
 export function siftJson(options: JsonStreamOptions, stream: StreamOptions): Sifting {
-  const space = new Workspace(stream.random, { growth: JSON_KEY_GROWTH, slackBytes: JSON_KEY_SLACK_BYTES })
+  const space = newSpace(stream, { growth: JSON_KEY_GROWTH, slackBytes: JSON_KEY_SLACK_BYTES })
   return siftExactly(space, new JsonMode(space, options), stream)
 }
 
 function siftExactly(space: Workspace, mode: Mode, { sink, exact }: StreamOptions): Sifting {
   return new Sifter(space, mode, { sink, judge: new KeyTable(space, { positions: sink.removed !== undefined, exact }) })
+}
+
+function newSpace({ random, memoryBytes }: StreamOptions, keyRoom: KeyRoom): Workspace {
+  return new Workspace(random, keyRoom, memoryBytes)
 }
 
 function rowKeyRoom({ keyColumns }: { keyColumns: readonly number[] }): KeyRoom {

@@ -1,3 +1,4 @@
+import { offers } from '../offers.ts'
 import { kernelBytes } from './kernel.bytes.ts'
 
 /** The functions of assembly/stream; addresses and counts are unsigned 32-bit numbers. */
@@ -21,6 +22,11 @@ let compiled: WebAssembly.Module | undefined
 export function openKernel(): { kernel: Kernel; memory: WebAssembly.Memory } {
   compiled ??= new WebAssembly.Module(kernelBytes)
   const memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES })
-  const instance = new WebAssembly.Instance(compiled, { env: { memory } })
-  return { kernel: instance.exports as unknown as Kernel, memory }
+  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } })
+  if (!isKernel(exports)) throw new Error('the stream kernel lacks an export')
+  return { kernel: exports, memory }
+}
+
+function isKernel(exports: object): exports is Kernel {
+  return offers(exports, ['seedBytes', 'itemBytes', 'splitLines', 'splitRows', 'hashKeys', 'gather'])
 }

@@ -25,6 +25,8 @@ export interface Mode {
   tail?(): Uint8Array
   /** What parts two items when the input has not shown its own way yet. */
   readonly usualBreak: Uint8Array
+  /** Breaks stand between items, they don't end them: an array's commas. */
+  readonly hasSeparators?: boolean
 }
 
 /** A file's head is not complete. */
@@ -47,14 +49,15 @@ export interface Sink {
   header?(bytes: Uint8Array): void
 }
 
-/** An item that the kernel's memory can't hold. */
+/** An item that is longer than the kernel's memory, or the system's, can hold. */
 export class TooLong extends Error {
   override readonly name = 'TooLong'
   /** The item's position, from 1. */
   readonly position: number
 
-  constructor(position: number) {
-    super(`item ${position} is too long for the memory that one item may take`)
+  /** `boundBytes`: what there was room for. */
+  constructor(position: number, boundBytes: number) {
+    super(`item ${position} is longer than ${boundBytes / MEGABYTE} MB, the most that one may take`)
     this.position = position
   }
 }
@@ -62,6 +65,7 @@ export class TooLong extends Error {
 /** A line break, for `usualBreak`. */
 export const NEWLINE: Uint8Array = Uint8Array.of(0x0a)
 const RETURN = 0x0d
+const MEGABYTE = 1_048_576
 const NOTHING = new Uint8Array()
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 /** Below this a look at the same bytes again costs nothing worth avoiding. */
@@ -80,8 +84,8 @@ export interface Sifting {
  * Sifts a stream of bytes: the first item of each key goes on to the sink, as the very bytes it was, the
  * others don't. `push` takes the bytes as they come, `endFile` ends a file (and its last item), `end` the stream.
  *
- * A survivor's line break is held back until another survivor follows: the output ends with one exactly when
- * the input does.
+ * A survivor goes out at once with its own line break, so that a reader at a live pipe has whole lines. One without,
+ * at a file's end, gets one when another survivor follows; so does an array's comma go out.
  */
 export class Sifter implements Sifting {
   kept = 0
@@ -95,9 +99,9 @@ export class Sifter implements Sifting {
   /** So many bytes must be there before looking again is worth it: each byte is looked at about twice. */
   #worthLookingBytes = 0
   #position = 0
+  /** What parts the last survivor from the next one, should one follow. */
   #heldBreak: Uint8Array | null = null
   #usualBreak: Uint8Array | null = null
-  #endsWithBreak = false
   /** The last byte that went out. */
   #lastByte = 0
   #stage: 'start' | 'header' | 'items' = 'start'
@@ -130,13 +134,11 @@ export class Sifter implements Sifting {
   }
 
   end(): void {
-    if (this.#endsWithBreak && this.#heldBreak) this.#emit(this.#heldBreak)
-    this.#heldBreak = null
     if (this.#mode.tail) this.#emit(this.#mode.tail())
   }
 
   #grow(): void {
-    if (!this.#space.grow(this.#waitingBytes)) throw new TooLong(this.#position + 1)
+    if (!this.#space.grow(this.#waitingBytes)) throw new TooLong(this.#position + 1, this.#space.windowBytes)
   }
 
   #sift(complete: boolean): void {
@@ -154,7 +156,9 @@ export class Sifter implements Sifting {
     // What is left of a complete file is its tail.
     this.#waitingBytes = complete ? 0 : to - from
     this.#worthLookingBytes = this.#waitingBytes > RESCAN_FREE_BYTES ? 2 * this.#waitingBytes : 0
-    if (this.#worthLookingBytes > this.#space.windowBytes) this.#grow()
+    if (this.#worthLookingBytes > this.#space.windowBytes && !this.#space.grow(this.#waitingBytes)) {
+      this.#worthLookingBytes = this.#space.windowBytes
+    }
   }
 
   /** Passes over the file's head, which the first file keeps. Returns where the items begin. */
@@ -181,7 +185,7 @@ export class Sifter implements Sifting {
       this.#sink.header?.(bytes.subarray(words[item + ITEM.start], words[item + ITEM.end]))
       this.#handOver(1, 0)
     }
-    this.#noteBreak(1)
+    this.#noteBreak()
     return words[item + ITEM.next] ?? 0
   }
 
@@ -191,7 +195,7 @@ export class Sifter implements Sifting {
     const keyed = this.#mode.setKeys(count)
     kernel.hashKeys(items, keyed, seed, blocks)
     this.#handOver(keyed, this.#judgeItems(keyed))
-    this.#noteBreak(keyed)
+    this.#noteBreak()
     return this.#space.words[this.#space.item(keyed - 1) + ITEM.next] ?? 0
   }
 
@@ -225,7 +229,7 @@ export class Sifter implements Sifting {
     this.#sink.kept(bytes)
   }
 
-  /** Hands the survivors over, the line break before them first, but for the last one's. */
+  /** Hands the survivors over, each with its break. */
   #handOver(count: number, lastKept: number): void {
     if (lastKept < 0) return
     const { kernel, words, bytes, items, out } = this.#space
@@ -233,17 +237,19 @@ export class Sifter implements Sifting {
     const breakBytes = (words[last + ITEM.next] ?? 0) - (words[last + ITEM.lineBreak] ?? 0)
     const end = out + kernel.gather(items, count, out)
     if (this.#heldBreak) this.#emit(this.#heldBreak)
-    this.#emit(bytes.subarray(out, end - breakBytes))
-    this.#heldBreak = breakBytes > 0 ? bytes.slice(end - breakBytes, end) : (this.#usualBreak ?? this.#mode.usualBreak)
+    const isEnded = breakBytes > 0 && !this.#mode.hasSeparators
+    this.#emit(bytes.subarray(out, isEnded ? end : end - breakBytes))
+    if (isEnded) this.#heldBreak = null
+    else if (breakBytes > 0) this.#heldBreak = bytes.slice(end - breakBytes, end)
+    else this.#heldBreak = this.#usualBreak ?? this.#mode.usualBreak
   }
 
   /** The input's own line break, for an item at the end of a file that has none and is followed by another file. */
-  #noteBreak(count: number): void {
+  #noteBreak(): void {
     const { words, bytes } = this.#space
-    const breakOf = (item: number): Uint8Array => bytes.slice(words[item + ITEM.lineBreak], words[item + ITEM.next])
-    const first = breakOf(this.#space.item(0))
-    if (first.length > 0) this.#usualBreak ??= first
-    this.#endsWithBreak = breakOf(this.#space.item(count - 1)).length > 0
+    const item = this.#space.item(0)
+    const first = bytes.subarray(words[item + ITEM.lineBreak], words[item + ITEM.next])
+    if (first.length > 0) this.#usualBreak ??= first.slice()
   }
 }
 

@@ -33,7 +33,6 @@ export interface KeyRoom {
 /**
  * The kernel's memory and what stands where in it:
  * the seed, the items, then, sized after the window, hashes of blocks, the survivors, the keys, the window.
- *
  */
 export class Workspace {
   readonly kernel: Kernel
@@ -43,6 +42,7 @@ export class Workspace {
   readonly #sized: number
   readonly #memory: WebAssembly.Memory
   readonly #keyRoom: KeyRoom
+  readonly #memoryBytes: number
   windowBytes: number = WINDOW_BYTES
   blocks = 0
   out = 0
@@ -53,17 +53,18 @@ export class Workspace {
   /** All of the memory, as 32-bit words; a new view after `grow`. */
   words: Uint32Array<ArrayBuffer>
 
-  /** `random`: SEED_BYTES unpredictable bytes. */
-  constructor(random: Uint8Array, keyRoom: KeyRoom) {
+  /** `random`: SEED_BYTES unpredictable bytes. `memoryBytes`: all that may be used. */
+  constructor(random: Uint8Array, keyRoom: KeyRoom, memoryBytes: number = MEMORY_BYTES) {
     const { kernel, memory } = openKernel()
     this.kernel = kernel
     this.#memory = memory
     this.#keyRoom = keyRoom
+    this.#memoryBytes = memoryBytes
     this.items = aligned(this.seed + SEED_BYTES)
     this.#sized = aligned(this.items + this.itemLimit * kernel.itemBytes())
     this.bytes = new Uint8Array(memory.buffer)
     this.words = new Uint32Array(memory.buffer)
-    this.#place(0)
+    if (!this.#place(WINDOW_BYTES, 0)) throw new Error('there is no memory to begin with')
     this.bytes.set(random.subarray(0, SEED_BYTES), this.seed)
   }
 
@@ -77,27 +78,36 @@ export class Workspace {
     return this.window - SLACK_BYTES
   }
 
-  /** Twice the window; its first `usedBytes` bytes move along. False when the memory ends there. */
+  /** Twice the window; its first `usedBytes` bytes move along. False, and all as it was, when there is no memory for it. */
   grow(usedBytes: number): boolean {
     const growth = 2 + this.#keyRoom.growth
-    if (2 * this.windowBytes * growth >= MEMORY_BYTES) return false
-    this.windowBytes *= 2
-    this.#place(usedBytes)
-    return true
+    return 2 * this.windowBytes * growth < this.#memoryBytes && this.#place(2 * this.windowBytes, usedBytes)
   }
 
-  #place(usedBytes: number): void {
-    const before = this.window
-    this.blocks = this.#sized
-    this.out = aligned(this.blocks + (this.windowBytes * Math.max(1, this.#keyRoom.growth)) / 64 + 1_024)
-    this.keys = aligned(this.out + this.windowBytes)
-    this.window = aligned(this.keys + this.#keyRoom.growth * this.windowBytes + this.#keyRoom.slackBytes)
-    const pages = Math.ceil((this.window + this.windowBytes + SLACK_BYTES) / PAGE_BYTES)
-    const missing = pages - this.#memory.buffer.byteLength / PAGE_BYTES
-    if (missing > 0) this.#memory.grow(missing)
+  #place(windowBytes: number, usedBytes: number): boolean {
+    const { growth, slackBytes } = this.#keyRoom
+    const blocks = this.#sized
+    const out = aligned(blocks + (windowBytes * Math.max(1, growth)) / 64 + 1_024)
+    const keys = aligned(out + windowBytes)
+    const window = aligned(keys + growth * windowBytes + slackBytes)
+    if (!reach(this.#memory, window + windowBytes + SLACK_BYTES)) return false
     this.bytes = new Uint8Array(this.#memory.buffer)
     this.words = new Uint32Array(this.#memory.buffer)
-    this.bytes.copyWithin(this.window, before, before + usedBytes)
+    this.bytes.copyWithin(window, this.window, this.window + usedBytes)
+    Object.assign(this, { windowBytes, blocks, out, keys, window })
+    return true
+  }
+}
+
+/** Makes a memory large enough for so many bytes; false when the system has no more. */
+function reach(memory: WebAssembly.Memory, bytes: number): boolean {
+  const missing = Math.ceil(bytes / PAGE_BYTES) - memory.buffer.byteLength / PAGE_BYTES
+  try {
+    if (missing > 0) memory.grow(missing)
+    return true
+  } catch (fault) {
+    if (fault instanceof RangeError) return false
+    throw fault
   }
 }
 

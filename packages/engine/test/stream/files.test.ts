@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { NotJson, type StreamOptions, siftJson, siftLines, siftRows } from '../../src/stream/index.ts'
-import { siftFiles } from './sift.ts'
+import { NotJson, type StreamOptions, siftJson, siftLines, siftRows, TooLong } from '../../src/stream/index.ts'
+import { seed, siftFiles } from './sift.ts'
 
 const lines = (stream: StreamOptions) => siftLines({ trim: false, ignoreCase: false, dropEmpty: false }, stream)
 const rows = (stream: StreamOptions) => siftRows({ keyColumns: [], hasHeader: true, caseSensitive: true }, stream)
 const json = (stream: StreamOptions) => siftJson({ key: '', isLines: false }, stream)
 
-describe('the output ends as the input did', () => {
+describe('survivors come with their own line breaks', () => {
   test.each([
     { name: 'nothing in, nothing out', files: [''], output: '' },
     { name: 'a final line break ends the last line', files: ['a\nb\n'], output: 'a\nb\n' },
     { name: 'no final line break', files: ['a\nb'], output: 'a\nb' },
-    { name: 'the last line is a duplicate without a break', files: ['a\nb\na'], output: 'a\nb' },
+    { name: 'the last line is a duplicate without a break', files: ['a\nb\na'], output: 'a\nb\n' },
     { name: 'the last line is a duplicate with a break', files: ['a\nb\na\n'], output: 'a\nb\n' },
     { name: 'each line keeps its own break', files: ['a\r\nb\rc\na\r\nd\n'], output: 'a\r\nb\rc\nd\n' },
     { name: 'CR alone', files: ['a\rb\ra\r'], output: 'a\rb\r' },
     { name: 'an empty line is a line', files: ['\n\na\n\n'], output: '\na\n' },
     { name: 'files are one stream', files: ['a\nb\n', 'b\nc\n'], output: 'a\nb\nc\n' },
-    { name: 'a file’s end ends its last line', files: ['a\nb', 'c\na'], output: 'a\nb\nc' },
+    { name: 'a file’s end ends its last line', files: ['a\nb', 'c\na'], output: 'a\nb\nc\n' },
     { name: 'and the break in between is the input’s own', files: ['a\r\nb', 'c'], output: 'a\r\nb\r\nc' },
-    { name: 'a kept line without a break before a dropped one with it', files: ['a', 'a\n'], output: 'a\n' },
+    { name: 'a kept line without a break before a dropped one with it', files: ['a', 'a\n'], output: 'a' },
     { name: 'empty files change nothing', files: ['', 'a\n', '', 'b', ''], output: 'a\nb' },
     { name: 'a byte-order mark is data', files: ['\ufeffa\na\n'], output: '\ufeffa\na\n' },
   ])('lines: $name', ({ files, output }) => {
@@ -52,7 +52,7 @@ describe('the output ends as the input did', () => {
     { name: 'arrays become one', files: ['[1,2]', '[2,3]\n'], output: '[1,2,3]\n' },
     { name: 'an empty array first', files: ['[]', '[1]'], output: '[1]' },
     { name: 'values one a line', files: ['1\n1.0\n2\n'], output: '1\n2\n' },
-    { name: 'no final line break', files: ['1\n2\n1'], output: '1\n2' },
+    { name: 'no final line break', files: ['1\n2\n1\n3'], output: '1\n2\n3' },
     { name: 'arrays one a line', files: ['[1]\n[2]\n[1]\n'], output: '[1]\n[2]\n' },
     { name: 'an array over several lines', files: ['[\n1\n]\n'], output: '[\n1\n]\n' },
     { name: 'an object over several lines', files: ['{\n"a":1}\n{"a":1}\n'], output: '{\n"a":1}\n' },
@@ -177,5 +177,40 @@ describe('items longer than the window', () => {
     for (const exact of [false, true]) {
       expect(siftFiles([input], make, { lengths: [65_536], exact }).output === output).toBe(true)
     }
+  })
+})
+
+describe('a live stream', () => {
+  test.each([
+    { name: 'a line', make: lines, pushed: ['a\n', 'b\r\n', 'a\n', 'c'], seen: ['a\n', 'b\r\n', '', ''] },
+    { name: 'a row', make: rows, pushed: ['h\n', '1\n', '1\n', '2\n'], seen: ['h\n', '1\n', '', '2\n'] },
+    { name: 'a value on a line', make: json, pushed: ['1\n', '2\n', '1\n'], seen: ['1\n', '2\n', ''] },
+    { name: 'a lone CR waits for what may follow', make: lines, pushed: ['a\r', 'b\n'], seen: ['', 'a\rb\n'] },
+    { name: 'a comma waits for a survivor', make: json, pushed: ['[\n1,', '1,', '2,'], seen: ['[\n1', '', ',2'] },
+  ])('$name goes out when its break has come', ({ make, pushed, seen }) => {
+    let out = ''
+    const sifter = make({ random: seed(), exact: false, sink: { kept: (bytes) => (out += Buffer.from(bytes)) } })
+    const shown = pushed.map((text) => {
+      out = ''
+      sifter.push(Buffer.from(text))
+      return out
+    })
+    expect(shown).toEqual(seen)
+  })
+})
+
+describe('an item that is longer than the memory allows', () => {
+  const MEGABYTE = 1_048_576
+  test.each([
+    { name: 'a line', make: lines, before: 'a\n', after: '\n', memoryMegabytes: 4 },
+    { name: 'a row', make: rows, before: 'h\na\n"', after: '"\n', memoryMegabytes: 10 },
+    { name: 'a JSON value', make: json, before: '[1,"', after: '"]', memoryMegabytes: 16 },
+  ])('$name: up to the bound it passes, beyond it is refused', ({ make, before, after, memoryMegabytes }) => {
+    const sift = (length: number) =>
+      siftFiles([before + 'x'.repeat(length) + after], (stream) =>
+        make({ ...stream, memoryBytes: memoryMegabytes * MEGABYTE }),
+      )
+    expect(sift(MEGABYTE - 64).kept).toBe(2)
+    expect(() => sift(MEGABYTE)).toThrow(new TooLong(2, MEGABYTE))
   })
 })

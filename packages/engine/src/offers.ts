@@ -1,0 +1,5 @@
+/** Are all of these names functions among what a WebAssembly module exports? */
+export function offers(exports: object, names: readonly string[]): boolean {
+  const functions: Readonly<Record<string, unknown>> = { ...exports }
+  return names.every((name) => typeof functions[name] === 'function')
+}

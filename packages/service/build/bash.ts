@@ -1,0 +1,74 @@
+import type { Command } from 'commander'
+import { type Entry, entriesOf, namesOf, quoted, type Value, valueOfArgument, valueOfOption } from './commands.ts'
+
+/** Completions for bash, from 3.2 on. */
+export function bashCompletions(program: Command): string {
+  const entries = entriesOf(program)
+  const called = entries.slice(1).map(({ words }) => quoted(words))
+  return `# Completions of ${program.name()} for bash: written at build time, to be sourced.
+_keepfirst() {
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} command=${program.name()} i
+  COMPREPLY=()
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "$command \${COMP_WORDS[i]}" in
+      ${called.join(' | ')}) command+=" \${COMP_WORDS[i]}" ;;
+    esac
+  done
+  # bash parts --flag=value at the sign.
+  if [[ $word == = ]]; then
+    word=
+  elif [[ $before == = ]]; then
+    before=\${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  case "$command $before" in
+${entries.flatMap(optionValues).join('\n')}
+  esac
+  if [[ $word == -* ]]; then
+    case $command in
+${entries.map(flags).join('\n')}
+    esac
+    return
+  fi
+  case $command in
+${entries.map(operands).join('\n')}
+  esac
+}
+
+_keepfirst_words() {
+  COMPREPLY=($(compgen -W "$1" -- "$word"))
+}
+
+_keepfirst_files() {
+  local IFS=$'\\n'
+  compopt -o filenames 2>/dev/null
+  COMPREPLY=($(compgen -f -- "$word"))
+}
+
+complete -F _keepfirst ${program.name()}
+`
+}
+
+function optionValues({ words, options }: Entry): string[] {
+  return options.flatMap((option) => {
+    const value = valueOfOption(option)
+    if (!value) return []
+    const patterns = namesOf(option).map((name) => quoted(`${words} ${name}`))
+    return [`    ${patterns.join(' | ')}) ${offer([value])}; return ;;`]
+  })
+}
+
+function flags({ words, options }: Entry): string {
+  return `      ${quoted(words)}) _keepfirst_words ${quoted(options.flatMap(namesOf).join(' '))} ;;`
+}
+
+function operands({ words, below, arguments: taken }: Entry): string {
+  const offered = below.length > 0 ? offer([{ kind: 'choice', choices: below }]) : offer(taken.map(valueOfArgument))
+  return `    ${quoted(words)}) ${offered} ;;`
+}
+
+/** The command that offers what may stand here; nothing is offered for what only the user knows. */
+function offer(values: readonly Value[]): string {
+  if (values.some(({ kind }) => kind === 'file')) return '_keepfirst_files'
+  const choices = values.flatMap((value) => (value.kind === 'choice' ? value.choices : []))
+  return choices.length > 0 ? `_keepfirst_words ${quoted(choices.join(' '))}` : ':'
+}
