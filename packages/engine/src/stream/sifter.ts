@@ -85,7 +85,8 @@ export interface Sifting {
  * others don't. `push` takes the bytes as they come, `endFile` ends a file (and its last item), `end` the stream.
  *
  * A survivor goes out at once with its own line break, so that a reader at a live pipe has whole lines. One without,
- * at a file's end, gets one when another survivor follows; so does an array's comma go out.
+ * at a file's end, gets one when another survivor follows or the input ends with one; an array's comma goes out when
+ * another survivor follows.
  */
 export class Sifter implements Sifting {
   kept = 0
@@ -102,6 +103,7 @@ export class Sifter implements Sifting {
   /** What parts the last survivor from the next one, should one follow. */
   #heldBreak: Uint8Array | null = null
   #usualBreak: Uint8Array | null = null
+  #endsWithBreak = false
   /** The last byte that went out. */
   #lastByte = 0
   #stage: 'start' | 'header' | 'items' = 'start'
@@ -134,6 +136,8 @@ export class Sifter implements Sifting {
   }
 
   end(): void {
+    if (this.#endsWithBreak && this.#heldBreak) this.#emit(this.#heldBreak)
+    this.#heldBreak = null
     if (this.#mode.tail) this.#emit(this.#mode.tail())
   }
 
@@ -185,7 +189,7 @@ export class Sifter implements Sifting {
       this.#sink.header?.(bytes.subarray(words[item + ITEM.start], words[item + ITEM.end]))
       this.#handOver(1, 0)
     }
-    this.#noteBreak()
+    this.#noteBreak(1)
     return words[item + ITEM.next] ?? 0
   }
 
@@ -195,7 +199,7 @@ export class Sifter implements Sifting {
     const keyed = this.#mode.setKeys(count)
     kernel.hashKeys(items, keyed, seed, blocks)
     this.#handOver(keyed, this.#judgeItems(keyed))
-    this.#noteBreak()
+    this.#noteBreak(keyed)
     return this.#space.words[this.#space.item(keyed - 1) + ITEM.next] ?? 0
   }
 
@@ -245,11 +249,12 @@ export class Sifter implements Sifting {
   }
 
   /** The input's own line break, for an item at the end of a file that has none and is followed by another file. */
-  #noteBreak(): void {
+  #noteBreak(count: number): void {
     const { words, bytes } = this.#space
-    const item = this.#space.item(0)
-    const first = bytes.subarray(words[item + ITEM.lineBreak], words[item + ITEM.next])
-    if (first.length > 0) this.#usualBreak ??= first.slice()
+    const breakOf = (item: number): Uint8Array => bytes.slice(words[item + ITEM.lineBreak], words[item + ITEM.next])
+    const first = breakOf(this.#space.item(0))
+    if (first.length > 0) this.#usualBreak ??= first
+    this.#endsWithBreak = breakOf(this.#space.item(count - 1)).length > 0
   }
 }
 

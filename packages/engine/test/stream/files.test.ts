@@ -19,7 +19,7 @@ describe('survivors come with their own line breaks', () => {
     { name: 'files are one stream', files: ['a\nb\n', 'b\nc\n'], output: 'a\nb\nc\n' },
     { name: 'a file’s end ends its last line', files: ['a\nb', 'c\na'], output: 'a\nb\nc\n' },
     { name: 'and the break in between is the input’s own', files: ['a\r\nb', 'c'], output: 'a\r\nb\r\nc' },
-    { name: 'a kept line without a break before a dropped one with it', files: ['a', 'a\n'], output: 'a' },
+    { name: 'a kept line without a break before a dropped one with it', files: ['a', 'a\n'], output: 'a\n' },
     { name: 'empty files change nothing', files: ['', 'a\n', '', 'b', ''], output: 'a\nb' },
     { name: 'a byte-order mark is data', files: ['\ufeffa\na\n'], output: '\ufeffa\na\n' },
   ])('lines: $name', ({ files, output }) => {
