@@ -175,7 +175,12 @@ describe('a failure has the class of its kind, its status and the members of the
   })
 
   const page = '<html><body>Bad gateway</body></html>'
-  test.each<{ name: string; turn: Turn; kind: typeof KeepfirstError; status: number | null }>([
+  test.each<{
+    name: string
+    turn: Turn
+    kind: abstract new (...args: never[]) => KeepfirstError
+    status: number | null
+  }>([
     { name: 'a result that is no JSON', turn: answer(200, 'garbage'), kind: UnexpectedAnswerError, status: 200 },
     {
       name: 'a result of another mode',

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { ApiError, Keepfirst } from '@keepfirst/client'
+import { canonicalJson, readJson, textOf } from '@keepfirst/engine'
+import { refuse } from '@keepfirst/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REPOSITORY, type RunningServer, startServer } from './support/server.ts'
+
+let server: RunningServer
+let client: Keepfirst
+let keyless: Keepfirst
+beforeAll(async () => {
+  server = await startServer({ env: { DNS_SERVERS: '127.0.0.1:9' } })
+  client = new Keepfirst({ baseUrl: server.baseUrl, apiKey: (await server.key('client@example.com')).token })
+  keyless = new Keepfirst({ baseUrl: server.baseUrl })
+})
+afterAll(() => server.stop())
+
+describe('each method against the service', () => {
+  test('lines', async () => {
+    const answer = await keyless.lines('Ada\nGrace\n ada', { trim: true, ignoreCase: true })
+    expect(answer).toEqual({ result: ['Ada', 'Grace'], kept: 2, removed: 1 })
+  })
+
+  test('rows, fuzzily', async () => {
+    const answer = await client.rows('name\nJohn Smith\nSmith, John\nJane Smith', { fuzzy: true })
+    expect(answer).toEqual({ result: 'name\nJohn Smith\nJane Smith', kept: 2, removed: 1 })
+  })
+
+  test('json', async () => {
+    const people = [{ id: 1 }, { id: 2 }, { id: 1 }]
+    expect(await keyless.json(people, { key: 'id' })).toEqual({ result: [{ id: 1 }, { id: 2 }], kept: 2, removed: 1 })
+  })
+
+  test('jsonText keeps what JavaScript numbers lose', async () => {
+    const answer = await keyless.jsonText('[9007199254740993, 9007199254740992, 9007199254740993, 1e400]')
+    expect(answer).toEqual({ result: '[9007199254740993,9007199254740992,1e400]', kept: 3, removed: 1 })
+  })
+
+  test('validate', async () => {
+    const { results, summary } = await client.validate(['no address', 'someone@mailinator.com'])
+    expect(results.map(({ reason }) => reason)).toEqual(['syntax', 'disposable'])
+    expect(summary).toEqual({ total: 2, valid: 0, invalid: 2, disposable: 1, role: 0 })
+  })
+
+  test('a refusal', async () => {
+    const failure = await keyless.rows('a', { fuzzy: true }).catch((reason: unknown) => reason)
+    expect(failure).toBeInstanceOf(ApiError)
+    expect(failure).toMatchObject({ name: 'ForbiddenError', status: 403, ...refuse.fuzzyNeedsKey(server.baseUrl).body })
+  })
+
+  test('the log knows the calls and not the key', async () => {
+    const { token } = await server.key('secret@example.com')
+    await new Keepfirst({ baseUrl: server.baseUrl, apiKey: token }).lines('a')
+    expect(await server.log()).not.toContain(token)
+  })
+})
+
+interface Case {
+  readonly id: string
+  readonly what: string
+  readonly body: string
+  readonly expect: { readonly status: number; readonly resultText?: string } & Readonly<Record<string, unknown>>
+}
+
+const MEMBERS = new Set(['mode', 'data', 'options'])
+
+function casesOf(file: string): Case[] {
+  const cases: Partial<Case>[] = JSON.parse(readFileSync(`${REPOSITORY}/tests/spec/cases/${file}`, 'utf8'))
+  return cases.flatMap(({ id = '', what = '', body, expect: expected }) =>
+    body !== undefined && expected && isExpressible(body) ? [{ id, what, body, expect: expected }] : [],
+  )
+}
+
+/** Can a caller of the client ask this? Not what is no request of a method, nor numbers that JavaScript has not. */
+function isExpressible(body: string): boolean {
+  const members = readJson(body, MEMBERS)?.members
+  if (!members?.has('data')) return false
+  const { mode, data, options } = JSON.parse(body)
+  const asked = members.get('options')
+  if (asked && canonical(textOf(asked)) !== canonical(JSON.stringify(options))) return false
+  return mode === 'json' ? Array.isArray(data) : ['lines', 'rows'].includes(mode) && typeof data === 'string'
+}
+
+function canonical(json: string): string {
+  return canonicalJson(json, 0, json.length)
+}
+
+/** The answer to a case as the client gives it: its members, and its result as it is written. */
+async function answerTo(body: string): Promise<Record<string, unknown>> {
+  const { mode, data, options } = JSON.parse(body)
+  try {
+    if (mode !== 'json') {
+      const answer = await (mode === 'lines' ? client.lines(data, options) : client.rows(data, options))
+      return { status: 200, ...answer, resultText: JSON.stringify(answer.result) }
+    }
+    const items = readJson(body, MEMBERS)?.members.get('data')
+    const { result, ...counts } = await client.jsonText(items ? textOf(items) : '', options)
+    return { status: 200, ...counts, result: JSON.parse(result), resultText: withoutSpace(result) }
+  } catch (failure) {
+    if (failure instanceof ApiError) return { ...failure }
+    throw failure
+  }
+}
+
+/** JSON text without the white space that stands outside of strings. */
+function withoutSpace(json: string): string {
+  return json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
+}
+
+describe.each([
+  { title: 'faults that others reported of their tools', file: 'dedupe.json', atLeast: 75 },
+  { title: 'their kin', file: 'dedupe-kin.json', atLeast: 1 },
+])('$title, through the client', ({ file, atLeast }) => {
+  const cases = casesOf(file)
+
+  test('most cases are calls that a client can make', () => expect(cases.length).toBeGreaterThanOrEqual(atLeast))
+
+  test.each(cases)('$id: $what', async (given) => {
+    const answer = await answerTo(given.body)
+    expect(Object.fromEntries(Object.keys(given.expect).map((name) => [name, answer[name]]))).toEqual(given.expect)
+  })
+})
