@@ -1,0 +1,220 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { REPOSITORY } from './support/server.ts'
+
+/*
+ * The packages as their users get them: packed, installed into an empty project, used from every kind of module.
+ */
+
+const LIBRARIES = ['engine', 'protocol', 'client'] as const
+const PACKAGES = [...LIBRARIES, 'service'] as const
+type Package = (typeof PACKAGES)[number]
+
+interface Packed {
+  readonly name: string
+  readonly version: string
+  readonly tarball: string
+  readonly paths: readonly string[]
+}
+
+// Compilers and package managers are programs of their own, and slow to start on a busy machine.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
+
+let folder: string
+let project: string
+let packed: readonly Packed[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keepfirst-packages-'))
+  project = join(folder, 'project')
+  packed = await packAll()
+  await mkdir(project)
+  await write('package.json', '{"private":true}')
+  const tarballs = LIBRARIES.map((name) => packedAs(name).tarball)
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs])
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+interface PackReport {
+  readonly name: string
+  readonly version: string
+  readonly filename: string
+  readonly files: readonly { readonly path: string }[]
+}
+
+async function packAll(): Promise<Packed[]> {
+  const workspaces = PACKAGES.flatMap((name) => ['--workspace', `packages/${name}`])
+  const printed = await run('npm', ['pack', '--json', '--pack-destination', folder, ...workspaces], REPOSITORY)
+  const reports: PackReport[] = JSON.parse(printed)
+  return reports.map(({ name, version, filename, files }) => {
+    return { name, version, tarball: join(folder, filename), paths: files.map(({ path }) => path) }
+  })
+}
+
+function packedAs(name: Package): Packed {
+  const found = packed[PACKAGES.indexOf(name)]
+  if (!found) throw new Error(`${name} was not packed`)
+  return found
+}
+
+async function manifestOf(name: Package): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(join(REPOSITORY, 'packages', name, 'package.json'), 'utf8'))
+}
+
+const write = (path: string, text: string) => writeFile(join(project, path), text)
+const tool = (name: string) => join(REPOSITORY, 'node_modules/.bin', name)
+
+/** What a program prints; a program that fails is a failure that shows all it printed. */
+function run(program: string, args: readonly string[], cwd: string = project): Promise<string> {
+  return new Promise((done, failed) => {
+    execFile(program, args, { cwd, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+      if (error) failed(new Error(`${program} ${args.join(' ')}\n${stdout}\n${stderr}`))
+      else done(stdout)
+    })
+  })
+}
+
+describe('what is in a package', () => {
+  test.each(PACKAGES)('%s: its documents, what it runs, nothing of how it was made', (name) => {
+    const { paths } = packedAs(name)
+    expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']))
+    const foreign = paths.filter((path) =>
+      /(^|\/)(test|assembly|build|node_modules)\/|\.tsbuildinfo$|tsconfig/.test(path),
+    )
+    expect(foreign).toEqual([])
+  })
+
+  test.each(LIBRARIES)('%s: every source that a source map names', (name) => {
+    const { paths } = packedAs(name)
+    const maps = paths.filter((path) => path.endsWith('.js.map'))
+    expect(maps.length).toBeGreaterThan(0)
+    const sources = maps.map((path) => path.replace(/^dist(.*)\.js\.map$/, 'src$1.ts'))
+    expect(sources.filter((source) => !paths.includes(source))).toEqual([])
+  })
+
+  test.each([
+    { what: 'its command', path: 'bin/keepfirst.js' },
+    { what: 'what the command runs', path: 'dist/main.js' },
+    { what: 'the built pages', path: 'dist/pages/index.html' },
+    { what: 'the page of keys', path: 'dist/pages/app/keys/index.html' },
+    { what: 'a manual page', path: 'dist/man/keepfirst.1' },
+    { what: 'completions', path: 'dist/completions/keepfirst.bash' },
+  ])('keepfirst: $what', ({ path }) => {
+    expect(packedAs('service').paths).toContain(path)
+  })
+
+  test.each(PACKAGES)('%s: nothing runs when it is installed', async (name) => {
+    const { scripts } = await manifestOf(name)
+    const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepack']
+    expect(Object.keys(scripts ?? {}).filter((script) => hooks.includes(script))).toEqual([])
+  })
+
+  test.each(PACKAGES)('%s: the versions of its siblings are those beside it', async (name) => {
+    const { dependencies } = await manifestOf(name)
+    const versions = Object.fromEntries(PACKAGES.map(packedAs).map((sibling) => [sibling.name, sibling.version]))
+    const siblings = Object.entries(dependencies ?? {}).filter(([dependency]) => dependency in versions)
+    expect(siblings).toEqual(siblings.map(([dependency]) => [dependency, versions[dependency]]))
+  })
+
+  test.each(PACKAGES)("%s: the repository's licence", async (name) => {
+    const licence = await readFile(join(REPOSITORY, 'LICENSE'), 'utf8')
+    expect(await readFile(join(REPOSITORY, 'packages', name, 'LICENSE'), 'utf8')).toBe(licence)
+  })
+
+  test.each(PACKAGES)('%s: publint has nothing to say', async (name) => {
+    expect(await run(tool('publint'), [packedAs(name).tarball, '--strict'])).toContain('All good!')
+  })
+
+  test.each(LIBRARIES)('%s: its types resolve wherever its code does', async (name) => {
+    await run(tool('attw'), [packedAs(name).tarball, '--profile', 'esm-only'])
+  })
+})
+
+const DEDUPE_LINES = `
+  const lines = engine.readLines('b\\na\\nb', { trim: false })
+  const kept = engine.writeLines(lines, engine.judgeLines(lines, { ignoreCase: false, dropEmpty: false }))
+  const alike = fuzzy.judgeFuzzy(['John Smith', 'Smith, John'], 0.9).kept
+  const client = new Keepfirst({ baseUrl: 'http://localhost:1' })
+  console.log(JSON.stringify([kept, alike, protocol.PLANS.free.unitsPerRequest, typeof client.lines, typeof stream.siftLines]))
+`
+const PRINTED = '[["b","a"],1,200,"function","function"]\n'
+const IMPORTS = `
+  import * as engine from '@keepfirst/engine'
+  import * as fuzzy from '@keepfirst/engine/fuzzy'
+  import * as stream from '@keepfirst/engine/stream'
+  import * as protocol from '@keepfirst/protocol'
+  import { Keepfirst } from '@keepfirst/client'
+`
+const REQUIRES = `
+  const engine = require('@keepfirst/engine')
+  const fuzzy = require('@keepfirst/engine/fuzzy')
+  const stream = require('@keepfirst/engine/stream')
+  const protocol = require('@keepfirst/protocol')
+  const { Keepfirst } = require('@keepfirst/client')
+`
+
+describe('installed into an empty project', () => {
+  test.each([
+    { name: 'an ES module', file: 'esm.mjs', source: IMPORTS + DEDUPE_LINES },
+    { name: 'CommonJS, by require of ES modules', file: 'cjs.cjs', source: REQUIRES + DEDUPE_LINES },
+  ])('$name', async ({ file, source }) => {
+    await write(file, source)
+    expect(await run(process.execPath, [file])).toBe(PRINTED)
+  })
+
+  test.each([
+    { name: 'TypeScript for Node', file: 'node.mts', module: 'nodenext', source: IMPORTS },
+    { name: 'TypeScript for a bundler', file: 'bundler.mts', module: 'esnext', source: IMPORTS },
+    {
+      name: 'TypeScript as CommonJS',
+      file: 'common.cts',
+      module: 'nodenext',
+      source: IMPORTS.replaceAll(/import \* as (\w+) from (.*)/g, 'import $1 = require($2)'),
+    },
+  ])('$name, with the strictest checks', async ({ file, module, source }) => {
+    const typed = `
+      const people: Promise<{ result: { id: number }[] }> = client.json([{ id: 1 }], { key: 'id' })
+      // @ts-expect-error: options are typed
+      void client.lines('a', { trim: 'yes' })
+      void people
+    `
+    await write(file, source + DEDUPE_LINES + typed)
+    const resolution = module === 'esnext' ? 'bundler' : module
+    const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false']
+    const host = ['--target', 'es2023', '--lib', 'es2023,dom', '--module', module, '--moduleResolution', resolution]
+    await run(tool('tsc'), [...flags, ...host, '--ignoreConfig', file])
+  })
+})
+
+describe('in a browser bundle', () => {
+  /** All of a module, bundled and minified for a page. */
+  async function bundle(name: string, specifier: string): Promise<string> {
+    await mkdir(join(project, name))
+    await write(`${name}/index.html`, '<script type="module" src="./page.js"></script>')
+    await write(`${name}/page.js`, `import * as all from '${specifier}'\nglobalThis.all = all`)
+    await run(tool('vite'), ['build', name, '--logLevel', 'error', '--target', 'es2022'])
+    const assets = join(project, name, 'dist/assets')
+    const [file = ''] = await readdir(assets)
+    return readFile(join(assets, file), 'utf8')
+  }
+
+  test('all of the engine but its fuzzy kernel is under 20 KB compressed', async () => {
+    const script = await bundle('engine', '@keepfirst/engine')
+    expect(script).not.toContain('WebAssembly')
+    expect(gzipSync(script).length).toBeLessThan(20 * 1_024)
+  })
+
+  test('the kernel comes with its subpath', async () => {
+    expect(await bundle('fuzzy', '@keepfirst/engine/fuzzy')).toContain('WebAssembly')
+  })
+
+  test('the client brings neither the engine nor the description of the API', async () => {
+    const script = await bundle('client', '@keepfirst/client')
+    expect(script).not.toMatch(/WebAssembly|openapi/)
+    expect(gzipSync(script).length).toBeLessThan(5 * 1_024)
+  })
+})
