@@ -1,7 +1,7 @@
 import { BusyError, ConnectionError, RateLimitError } from './errors.ts'
 
 /** Specification 7: attempts are capped, at five in all. */
-export const ATTEMPTS = 5
+const ATTEMPTS = 5
 
 const FIRST_JITTER_MS = 250
 

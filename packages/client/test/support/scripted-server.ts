@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 /** What the server does with one request. */
 export type Turn = (response: ServerResponse, request: IncomingMessage) => void
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: IncomingMessage['headers']
