@@ -77,10 +77,6 @@ export class JsonMode implements Mode {
     return this.#form === 'array' ? SEPARATOR : NEWLINE
   }
 
-  get hasSeparators(): boolean {
-    return this.#form === 'array'
-  }
-
   tail(): Uint8Array {
     return this.#tail
   }

@@ -25,8 +25,6 @@ export interface Mode {
   tail?(): Uint8Array
   /** What parts two items when the input has not shown its own way yet. */
   readonly usualBreak: Uint8Array
-  /** Breaks stand between items, they don't end them: an array's commas. */
-  readonly hasSeparators?: boolean
 }
 
 /** A file's head is not complete. */
@@ -84,9 +82,8 @@ export interface Sifting {
  * Sifts a stream of bytes: the first item of each key goes on to the sink, as the very bytes it was, the
  * others don't. `push` takes the bytes as they come, `endFile` ends a file (and its last item), `end` the stream.
  *
- * A survivor goes out at once with its own line break, so that a reader at a live pipe has whole lines. One without,
- * at a file's end, gets one when another survivor follows or the input ends with one; an array's comma goes out when
- * another survivor follows.
+ * A survivor's line break is held back until another survivor follows: the output ends with one exactly when
+ * the input does.
  */
 export class Sifter implements Sifting {
   kept = 0
@@ -233,7 +230,7 @@ export class Sifter implements Sifting {
     this.#sink.kept(bytes)
   }
 
-  /** Hands the survivors over, each with its break. */
+  /** Hands the survivors over, the line break before them first, but for the last one's. */
   #handOver(count: number, lastKept: number): void {
     if (lastKept < 0) return
     const { kernel, words, bytes, items, out } = this.#space
@@ -241,11 +238,8 @@ export class Sifter implements Sifting {
     const breakBytes = (words[last + ITEM.next] ?? 0) - (words[last + ITEM.lineBreak] ?? 0)
     const end = out + kernel.gather(items, count, out)
     if (this.#heldBreak) this.#emit(this.#heldBreak)
-    const isEnded = breakBytes > 0 && !this.#mode.hasSeparators
-    this.#emit(bytes.subarray(out, isEnded ? end : end - breakBytes))
-    if (isEnded) this.#heldBreak = null
-    else if (breakBytes > 0) this.#heldBreak = bytes.slice(end - breakBytes, end)
-    else this.#heldBreak = this.#usualBreak ?? this.#mode.usualBreak
+    this.#emit(bytes.subarray(out, end - breakBytes))
+    this.#heldBreak = breakBytes > 0 ? bytes.slice(end - breakBytes, end) : (this.#usualBreak ?? this.#mode.usualBreak)
   }
 
   /** The input's own line break, for an item at the end of a file that has none and is followed by another file. */

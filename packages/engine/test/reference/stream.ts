@@ -15,19 +15,20 @@ interface Piece {
   lineBreak: string
 }
 
-/** Survivors, each with its own line break. */
+/** Survivors with their own line breaks; at the very end a line break only if the input ends with one. */
 function write(pieces: readonly Piece[], verdicts: Verdicts, head: readonly Piece[] = []): Answer {
   const kept = [...head, ...pieces.filter((_, i) => verdicts.survivorOf[i] === i)]
+  const endsWithBreak = [...head, ...pieces].at(-1)?.lineBreak !== ''
   let output = ''
   const add = (text: string): void => {
     // Two line breaks stay two.
     if (output.endsWith('\r') && text.startsWith('\n')) output += '\n'
     output += text
   }
-  for (const { text, lineBreak } of kept) {
+  kept.forEach(({ text, lineBreak }, i) => {
     add(text)
-    add(lineBreak)
-  }
+    if (i < kept.length - 1 || endsWithBreak) add(lineBreak)
+  })
   return { output, kept: verdicts.kept, removed: verdicts.removed }
 }
 

@@ -6,18 +6,18 @@ const lines = (stream: StreamOptions) => siftLines({ trim: false, ignoreCase: fa
 const rows = (stream: StreamOptions) => siftRows({ keyColumns: [], hasHeader: true, caseSensitive: true }, stream)
 const json = (stream: StreamOptions) => siftJson({ key: '', isLines: false }, stream)
 
-describe('survivors come with their own line breaks', () => {
+describe('the output ends as the input did', () => {
   test.each([
     { name: 'nothing in, nothing out', files: [''], output: '' },
     { name: 'a final line break ends the last line', files: ['a\nb\n'], output: 'a\nb\n' },
     { name: 'no final line break', files: ['a\nb'], output: 'a\nb' },
-    { name: 'the last line is a duplicate without a break', files: ['a\nb\na'], output: 'a\nb\n' },
+    { name: 'the last line is a duplicate without a break', files: ['a\nb\na'], output: 'a\nb' },
     { name: 'the last line is a duplicate with a break', files: ['a\nb\na\n'], output: 'a\nb\n' },
     { name: 'each line keeps its own break', files: ['a\r\nb\rc\na\r\nd\n'], output: 'a\r\nb\rc\nd\n' },
     { name: 'CR alone', files: ['a\rb\ra\r'], output: 'a\rb\r' },
     { name: 'an empty line is a line', files: ['\n\na\n\n'], output: '\na\n' },
     { name: 'files are one stream', files: ['a\nb\n', 'b\nc\n'], output: 'a\nb\nc\n' },
-    { name: 'a file’s end ends its last line', files: ['a\nb', 'c\na'], output: 'a\nb\nc\n' },
+    { name: 'a file’s end ends its last line', files: ['a\nb', 'c\na'], output: 'a\nb\nc' },
     { name: 'and the break in between is the input’s own', files: ['a\r\nb', 'c'], output: 'a\r\nb\r\nc' },
     { name: 'a kept line without a break before a dropped one with it', files: ['a', 'a\n'], output: 'a\n' },
     { name: 'empty files change nothing', files: ['', 'a\n', '', 'b', ''], output: 'a\nb' },
@@ -182,12 +182,12 @@ describe('items longer than the window', () => {
 
 describe('a live stream', () => {
   test.each([
-    { name: 'a line', make: lines, pushed: ['a\n', 'b\r\n', 'a\n', 'c'], seen: ['a\n', 'b\r\n', '', ''] },
-    { name: 'a row', make: rows, pushed: ['h\n', '1\n', '1\n', '2\n'], seen: ['h\n', '1\n', '', '2\n'] },
-    { name: 'a value on a line', make: json, pushed: ['1\n', '2\n', '1\n'], seen: ['1\n', '2\n', ''] },
-    { name: 'a lone CR waits for what may follow', make: lines, pushed: ['a\r', 'b\n'], seen: ['', 'a\rb\n'] },
+    { name: 'a line', make: lines, pushed: ['a\n', 'b\r\n', 'a\n', 'c'], seen: ['a', '\nb', '', ''] },
+    { name: 'a row', make: rows, pushed: ['h\n', '1\n', '1\n', '2\n'], seen: ['h', '\n1', '', '\n2'] },
+    { name: 'a value on a line', make: json, pushed: ['1\n', '2\n', '1\n'], seen: ['1', '\n2', ''] },
+    { name: 'a lone CR waits for what may follow', make: lines, pushed: ['a\r', 'b\n'], seen: ['', 'a\rb'] },
     { name: 'a comma waits for a survivor', make: json, pushed: ['[\n1,', '1,', '2,'], seen: ['[\n1', '', ',2'] },
-  ])('$name goes out when its break has come', ({ make, pushed, seen }) => {
+  ])('$name goes out as it is found, its break with the next survivor', ({ make, pushed, seen }) => {
     let out = ''
     const sifter = make({ random: seed(), exact: false, sink: { kept: (bytes) => (out += Buffer.from(bytes)) } })
     const shown = pushed.map((text) => {
