@@ -194,9 +194,12 @@ describe('getting in', () => {
     const { email } = await newPerson(server)
     await onPage(async (page) => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      // The words are there before the script is: only then does the focus stay where it is put.
+      await page.waitForLoadState('networkidle')
       await page.getByRole('tab', { name: 'Sign in' }).focus()
       await page.keyboard.press('Tab')
       await page.keyboard.type(email)
+      expect(await page.getByLabel('Email').inputValue()).toBe(email)
       await page.keyboard.press('Tab')
       await page.keyboard.type(PASSWORD)
       await page.keyboard.press('Enter')
