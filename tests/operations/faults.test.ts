@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort, type RunningServer, runCommand, startServer } from '../support/server.ts'
+import { ENVIRONMENT, freePort, type RunningServer, runCommand, startServer } from '../support/server.ts'
 
 let running: RunningServer
 let metricsPort: number
@@ -16,7 +16,7 @@ describe('an address that another program listens on: one line that names the se
   test.each(['PORT', 'METRICS_PORT'])('%s', async (setting) => {
     const folder = await mkdtemp(join(tmpdir(), 'keepfirst-taken-'))
     const ports = { PORT: String(await freePort()), [setting]: String(running.port) }
-    const env = { ...process.env, DATABASE_URL: `sqlite:${folder}/keepfirst.db`, ...ports }
+    const env = { ...ENVIRONMENT, DATABASE_URL: `sqlite:${folder}/keepfirst.db`, ...ports }
     const { code, stderr } = await runCommand(['serve'], env, folder)
     expect(stderr).toBe(`keepfirst: ${setting} ${running.port} of 127.0.0.1 can't be listened on (EADDRINUSE)\n`)
     expect(code).toBe(1)
