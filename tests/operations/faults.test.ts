@@ -2,7 +2,8 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ENVIRONMENT, freePort, type RunningServer, runCommand, startServer } from '../support/server.ts'
+import { freePort } from '../support/ports.ts'
+import { ENVIRONMENT, type RunningServer, runCommand, startServer } from '../support/server.ts'
 
 let running: RunningServer
 let metricsPort: number

@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { freePort } from './ports.ts'
 
 /** A PostgreSQL of one test file's own: its own folder, port and databases, gone when it is stopped. */
 export interface PrivatePostgres {
@@ -77,18 +77,6 @@ function asServerUser([program = '', ...args]: readonly string[]): [string, stri
 function programs(): string {
   const versions = readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a))
   return join('/usr/lib/postgresql', versions[0] ?? '', 'bin')
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('no port'))
-        else resolve(address.port)
-      })
-    })
-  })
 }
 
 interface Server {

@@ -2,7 +2,6 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { AccountPlan } from '@keepfirst/protocol'
@@ -11,6 +10,7 @@ import { keysCreate } from '../../packages/service/dist/operator/keys.js'
 import { usage } from '../../packages/service/dist/operator/usage.js'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
 import { assertDescribed } from './contract.ts'
+import { freePort } from './ports.ts'
 
 /** The product as its users get it: built, started through its own command, spoken to over real HTTP. */
 export interface RunningServer {
@@ -227,18 +227,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** A port that nobody listens on at the moment. */
-export function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
-    const probe = createServer()
-    probe.on('error', failed)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address ? done(address.port) : failed(new Error('no port'))))
-    })
-  })
 }
 
 /** Every byte that a server has on disk, for the tests that look for what must not be there. */
