@@ -13,6 +13,11 @@ export const LARGEST_SKETCH_BITS: u32 = 8192
 
 let occurrences: usize = 0
 
+/** Whether keys of this length can have more pairs missing than the allowed distance explains. */
+export function canTellApart(length: i32, allowed: i32): bool {
+  return 2 * allowed < length - 1
+}
+
 /** Bits of a sketch for keys of about this length: five a character keep collisions rare. */
 export function sketchBits(length: i32): u32 {
   let bits = SMALLEST_SKETCH_BITS

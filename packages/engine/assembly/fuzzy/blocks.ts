@@ -21,7 +21,7 @@ export function prepareBlocks(longest: i32): void {
   columns = allocate(most << 4)
 }
 
-export function openPattern(key: u32): void {
+function openPattern(key: u32): void {
   if (key == pattern) return
   pattern = key
   const length = lengthOf(key), text = textOf(key)
@@ -33,32 +33,10 @@ export function openPattern(key: u32): void {
   }
 }
 
-/** Whether the open pattern and `key` have a distance of at most k. */
-export function patternWithin(key: u32, k: i32): bool {
-  const m = lengthOf(pattern), n = lengthOf(key), text = textOf(key)
-  if (abs(m - n) > k) return false
-  return words == 1 ? oneBlockWithin(m, text, n, k) : blocksWithin(m, text, n, k)
-}
-
-function oneBlockWithin(m: i32, text: usize, n: i32, k: i32): bool {
-  let up: u64 = -1, down: u64 = 0, score = max(m - n, 0)
-  spend(n << 1)
-  for (let j = 0; j < n; j++) {
-    const same = load<u64>(table + (<usize>load<u8>(text + j) << 3))
-    const diagonal = (((same & up) + up) ^ up) | same | down
-    const right = ((down | ~(diagonal | up)) << 1) | 1
-    const left = (diagonal & up) << 1
-    up = left | ~(diagonal | right)
-    down = right & diagonal
-    // The diagonal that ends in the last cell never falls; above the first row it is one more a column.
-    const row = j + m - n
-    score += row < 0 ? 1 : <i32>(~diagonal >> row & 1)
-    if (score > k) return false
-  }
-  return true
-}
-
-function blocksWithin(m: i32, text: usize, n: i32, k: i32): bool {
+/** Whether two keys have a distance of at most k >= |m - n|. Cheaper when the first one is the same as last time. */
+export function blocksWithin(kept: u32, key: u32, k: i32): bool {
+  openPattern(kept)
+  const m = lengthOf(kept), n = lengthOf(key), text = textOf(key)
   const above = (k + m - n) >> 1, below = (k - m + n) >> 1
   let score = max(m - n, 0), made = 0, unpaid = 0
   for (let j = 0; j < n; j++) {

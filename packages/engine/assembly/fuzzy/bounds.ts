@@ -1,10 +1,9 @@
 import { allocate } from './memory'
 import { keyCount, lengthOf, longestFor, rankOf, shortestFor, textOf } from './keys'
 import { groupSize } from './lanes'
-import { countLetters, LETTER_BYTES, lettersApart } from './letters'
+import { BLOCK_BYTES, lackingAtMost, LIST_BYTES, listLetters, putLetters } from './letters'
 import { bigramsApart, drawSketch } from './bigrams'
 import { groupWithin, openGroup } from './band'
-import { openPattern, patternWithin } from './blocks'
 import { collectCandidates, firstCandidate, indexKey, isIndexed, nextCandidate } from './segments'
 
 /** Each bound by itself, for whoever wants to hold it against the true distance of keys a and b. */
@@ -13,11 +12,13 @@ export function lengthsMeet(a: u32, b: u32): bool {
   return shortestFor(rankOf(a)) <= rankOf(b) && rankOf(b) <= longestFor(rankOf(a))
 }
 
-export function lettersBound(a: u32, b: u32): i32 {
-  const lettersA = allocate(LETTER_BYTES), lettersB = allocate(LETTER_BYTES)
-  countLetters(textOf(a), lengthOf(a), lettersA)
-  countLetters(textOf(b), lengthOf(b), lettersB)
-  return lettersApart(lettersA, lettersB, lengthOf(a), lengthOf(b))
+export function lettersBound(a: u32, b: u32, lane: u32): i32 {
+  const list = allocate(LIST_BYTES), block = allocate(BLOCK_BYTES)
+  listLetters(textOf(a), lengthOf(a), list)
+  putLetters(textOf(b), lengthOf(b), block, lane)
+  let lacking = 0
+  while (!(lackingAtMost(lacking, list, block) >> lane & 1)) lacking++
+  return lacking + max(lengthOf(b) - lengthOf(a), 0)
 }
 
 /** Twice the bound, from sketches of so many bits. */
@@ -51,10 +52,7 @@ export function bandWithin(a: u32, b: u32, k: i32, kind: u32): bool {
   return hits != 0
 }
 
-export function blocksWithin(a: u32, b: u32, k: i32): bool {
-  openPattern(a)
-  return patternWithin(b, k)
-}
-
+export { pairWithin } from './pair'
+export { blocksWithin } from './blocks'
 export { pointsWithin } from './points'
 export { laneKind } from './lanes'

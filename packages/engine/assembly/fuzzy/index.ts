@@ -3,5 +3,6 @@ export { allocate } from './memory'
 export { takeRequest } from './keys'
 export { prepare, findLeaders } from './leaders'
 export {
-  lengthsMeet, lettersBound, bigramsBound, segmentsFind, laneKind, bandWithin, blocksWithin, pointsWithin,
+  lengthsMeet, lettersBound, bigramsBound, segmentsFind, laneKind, bandWithin, pairWithin, blocksWithin,
+  pointsWithin,
 } from './bounds'

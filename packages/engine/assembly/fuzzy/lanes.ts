@@ -1,5 +1,5 @@
 /**
- * How a kept key is held against a query: in a lane of 8, 16, 32 or 64 bits beside others in a group, or by itself.
+ * How kept keys are held against a query: in lanes of 8, 16, 32 or 64 bits beside others of a group, or one by one.
  * A lane has a bit for each diagonal that the allowed distance lets the comparison touch.
  */
 export const LANE_KINDS: u32 = 5
@@ -18,15 +18,4 @@ export function laneKind(m: i32, n: i32, k: i32): u32 {
 @inline
 export function groupSize(kind: u32): u32 {
   return kind == ALONE ? 1 : 32 >> kind
-}
-
-/** Wide lanes hold few keys, so that bounds are asked before a group is compared. */
-@inline
-export function isWide(kind: u32): bool {
-  return kind >= 2
-}
-
-/** What scanning costs a key, in units of the narrowest lane. */
-export function scanCost(kind: u32): u32 {
-  return kind == 0 ? 3 : kind == 1 ? 6 : 12
 }

@@ -1,27 +1,63 @@
+import { allocate } from './memory'
+
 /**
  * The letter bound (Ukkonen 1992 with q = 1): one edit takes away at most one letter that the other key lacks, so
  * the letters of one key that the other does not have, counted with repetition, never exceed the distance.
  * Letters fall into 32 groups and counts stop at 255; both can only lower the bound.
+ *
+ * Kept keys stand in blocks of 32: a row a group of letters, with one count a key, so that a query is held against
+ * all of a block at once, and only by the letters that it has.
  */
-export const LETTER_BYTES: u32 = 32
+export const BLOCK_KEYS: u32 = 32
+const GROUPS: u32 = 32
+export const BLOCK_BYTES: u32 = GROUPS * BLOCK_KEYS
+/** The letters of a query: how many bytes follow, and then a group and its count, for each group that it has. */
+export const LIST_BYTES: u32 = 2 + 2 * GROUPS
 
-export function countLetters(text: usize, length: i32, counts: usize): void {
-  memory.fill(counts, 0, LETTER_BYTES)
+let counts: usize = 0
+
+function countLetters(text: usize, length: i32): void {
+  if (!counts) counts = allocate(GROUPS)
+  memory.fill(counts, 0, GROUPS)
   for (let i = 0; i < length; i++) {
-    const at = counts + (load<u8>(text + i) & 31)
+    const at = counts + (load<u8>(text + i) & (GROUPS - 1))
     const count = load<u8>(at)
     if (count < 255) store<u8>(at, count + 1)
   }
 }
 
-/** Letters of `a` (n of them) beyond those of `b` (m of them), or the reverse where that is more. */
-@inline
-export function lettersApart(a: usize, b: usize, n: i32, m: i32): i32 {
-  const low = v128.sub_sat<u8>(v128.load(a), v128.load(b))
-  const high = v128.sub_sat<u8>(v128.load(a, 16), v128.load(b, 16))
-  const sums = i32x4.extadd_pairwise_i16x8_u(
-    v128.add<u16>(i16x8.extadd_pairwise_i8x16_u(low), i16x8.extadd_pairwise_i8x16_u(high)))
-  const halves = v128.add<u32>(sums, v128.shuffle<u32>(sums, sums, 2, 3, 0, 1))
-  const surplus = i32x4.extract_lane(halves, 0) + i32x4.extract_lane(halves, 1)
-  return max(surplus, surplus - (n - m))
+export function listLetters(text: usize, length: i32, list: usize): void {
+  countLetters(text, length)
+  let at = list + 2
+  for (let group: u32 = 0; group < GROUPS; group++) {
+    const count = load<u8>(counts + group)
+    if (!count) continue
+    store<u8>(at, <u8>group)
+    store<u8>(at, count, 1)
+    at += 2
+  }
+  store<u16>(list, <u16>(at - list - 2))
+}
+
+/** Enters a key into a lane of a block that is zero there. */
+export function putLetters(text: usize, length: i32, block: usize, lane: u32): void {
+  countLetters(text, length)
+  for (let group: u32 = 0; group < GROUPS; group++) {
+    store<u8>(block + group * BLOCK_KEYS + lane, load<u8>(counts + group))
+  }
+}
+
+/** Which keys of a block lack at most so many letters of the query: a bit each. */
+export function lackingAtMost(most: i32, list: usize, block: usize): u32 {
+  let lackingA = i64x2.splat(0), lackingB = i64x2.splat(0)
+  const end = list + 2 + load<u16>(list)
+  for (let at = list + 2; at < end; at += 2) {
+    const row = block + <usize>(<u32>load<u8>(at) * BLOCK_KEYS)
+    const wanted = v128.load_splat<u8>(at, 1)
+    lackingA = v128.add_sat<u8>(lackingA, v128.sub_sat<u8>(wanted, v128.load(row)))
+    lackingB = v128.add_sat<u8>(lackingB, v128.sub_sat<u8>(wanted, v128.load(row, 16)))
+  }
+  const limit = v128.splat<u8>(<u8>min(most, 255))
+  return v128.bitmask<u8>(v128.eq<u8>(v128.min<u8>(lackingA, limit), lackingA)) |
+    (v128.bitmask<u8>(v128.eq<u8>(v128.min<u8>(lackingB, limit), lackingB)) << 16)
 }

@@ -13,8 +13,8 @@ const LONGEST_INDEXED: i32 = 1024
 const SHORTEST_SEGMENT: i32 = 2
 const MOST_LISTS: u32 = 4096
 /** The costs that are weighed against a scan, in its units: a look-up, and a candidate with its check. */
-const LOOK_UP_COST: u32 = 6
-const CANDIDATE_COST: u32 = 40
+const LOOK_UP_COST: u32 = 20
+const CANDIDATE_COST: u32 = 160
 
 /** An entry of the table: all places where segments with this hash stand. */
 @unmanaged
@@ -93,6 +93,17 @@ function segmentLength(rank: u32, count: i32, segment: i32): i32 {
   return even + i32(segment >= count - (length - even * count))
 }
 
+/** Where a segment of a kept key can stand in a query, after at most k edits that make it longer by `shift`. */
+@inline
+function earliest(start: i32, segment: i32, k: i32, shift: i32): i32 {
+  return max(0, start + max(max(-segment, shift - (k - segment)), -((k - shift) >> 1)))
+}
+
+@inline
+function latest(start: i32, segment: i32, k: i32, shift: i32): i32 {
+  return start + min(min(segment, shift + (k - segment)), (k + shift) >> 1)
+}
+
 /**
  * Collects the lists of candidates for a query among the kept keys of a rank, to be walked with `nextCandidate`.
  * False, with nothing collected, when that would cost more than `budget`, in units of scanning one key.
@@ -100,23 +111,28 @@ function segmentLength(rank: u32, count: i32, segment: i32): i32 {
 export function collectCandidates(query: u32, rank: u32, budget: u32): bool {
   listCount = 0
   if (!isIndexed(rank)) return false
-  hashPrefixes(query)
   const n = lengthOf(query), k = allowedBetween(rank, rankOf(query)), shift = n - lengthAt(rank)
   const count = <i32>segmentCount(rank)
-  let start = 0, cost: u32 = 0
+  let cost: u32 = 0, start = 0
   for (let segment = 0; segment <= k; segment++) {
-    const length = segmentLength(rank, count, segment), rest = k - segment
-    const from = max(0, start + max(max(-segment, shift - rest), -((k - shift) >> 1)))
-    const to = min(n - length, start + min(min(segment, shift + rest), (k + shift) >> 1))
-    for (let at = from; at <= to; at++) {
+    const length = segmentLength(rank, count, segment)
+    const places = min(n - length, latest(start, segment, k, shift)) - earliest(start, segment, k, shift) + 1
+    if (places > 0) cost += <u32>places * LOOK_UP_COST
+    if (cost > budget) return false
+    start += length
+  }
+  hashPrefixes(query)
+  start = 0
+  for (let segment = 0; segment <= k; segment++) {
+    const length = segmentLength(rank, count, segment)
+    const last = min(n - length, latest(start, segment, k, shift))
+    for (let at = earliest(start, segment, k, shift); at <= last; at++) {
       const entry = find(segmentHash(at, length, rank, segment))
-      cost += LOOK_UP_COST
       if (!entry.firstPosting) continue
       cost += entry.postings * CANDIDATE_COST
       if (cost > budget || listCount == MOST_LISTS) return false
       setU32(lists, listCount++, entry.firstPosting)
     }
-    if (cost > budget) return false
     start += length
   }
   return true

@@ -1,15 +1,14 @@
 import { allocate, setU32, u32At } from './memory'
-import { lengthAt, lengthOf, mostAllowed, population, rankCount, textOf } from './keys'
-import { countLetters, LETTER_BYTES } from './letters'
-import { drawSketch, sketchBits } from './bigrams'
-import { isWide, laneKind } from './lanes'
+import { lengthAt, lengthOf, mostAllowed, population, rankCount, rankOf, textOf } from './keys'
+import { BLOCK_BYTES, BLOCK_KEYS, putLetters } from './letters'
+import { canTellApart, drawSketch, sketchBits } from './bigrams'
 
-/** The kept keys of one length, in order. */
+/** The kept keys of one length, in order, with what the bounds ask of them. */
 @unmanaged
 export class Shelf {
   ids: usize
   count: u32
-  /** Size of the sketches of keys that may be compared in wide lanes; 0 when none are, and nothing is counted. */
+  /** Size of the sketches, or 0 where the bigram bound can't tell any keys apart. */
   sketchBits: u32
   letters: usize
   sketches: usize
@@ -20,8 +19,8 @@ let shelves: usize = 0
 export function prepareShelves(): void {
   shelves = allocate(<usize>rankCount * offsetof<Shelf>())
   for (let rank: u32 = 0; rank < rankCount; rank++) {
-    const length = lengthAt(rank), most = mostAllowed(rank)
-    shelfOf(rank).sketchBits = isWide(laneKind(length, length, most)) ? sketchBits(length) : 0
+    const length = lengthAt(rank)
+    shelfOf(rank).sketchBits = canTellApart(length, mostAllowed(rank)) ? sketchBits(length) : 0
   }
 }
 
@@ -35,9 +34,10 @@ export function idAt(shelf: Shelf, position: u32): u32 {
   return u32At(shelf.ids, position)
 }
 
+/** The letters of the block that holds the key at this position. */
 @inline
 export function lettersAt(shelf: Shelf, position: u32): usize {
-  return shelf.letters + <usize>(position * LETTER_BYTES)
+  return shelf.letters + <usize>(position / BLOCK_KEYS * BLOCK_BYTES)
 }
 
 @inline
@@ -45,19 +45,16 @@ export function sketchAt(shelf: Shelf, position: u32): usize {
   return shelf.sketches + <usize>position * <usize>(shelf.sketchBits >> 3)
 }
 
-export function putOnShelf(key: u32, rank: u32): void {
-  const shelf = shelfOf(rank)
-  if (!shelf.ids) makeRoom(shelf, population(rank))
-  if (shelf.sketchBits) {
-    countLetters(textOf(key), lengthOf(key), lettersAt(shelf, shelf.count))
-    drawSketch(textOf(key), lengthOf(key), shelf.sketchBits, sketchAt(shelf, shelf.count))
-  }
+export function putOnShelf(key: u32): void {
+  const shelf = shelfOf(rankOf(key))
+  if (!shelf.ids) makeRoom(shelf, population(rankOf(key)))
+  putLetters(textOf(key), lengthOf(key), lettersAt(shelf, shelf.count), shelf.count % BLOCK_KEYS)
+  if (shelf.sketchBits) drawSketch(textOf(key), lengthOf(key), shelf.sketchBits, sketchAt(shelf, shelf.count))
   setU32(shelf.ids, shelf.count++, key)
 }
 
 function makeRoom(shelf: Shelf, most: u32): void {
   shelf.ids = allocate(<usize>most << 2)
-  if (!shelf.sketchBits) return
-  shelf.letters = allocate(<usize>most * LETTER_BYTES)
+  shelf.letters = allocate(<usize>((most + BLOCK_KEYS - 1) / BLOCK_KEYS * BLOCK_BYTES))
   shelf.sketches = allocate(<usize>most * <usize>(shelf.sketchBits >> 3))
 }

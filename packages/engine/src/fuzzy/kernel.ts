@@ -23,11 +23,12 @@ export interface Kernel {
 
   // Each bound by itself. Keys go by their positions; answers that are no numbers are 0 or 1.
   lengthsMeet(a: number, b: number): number
-  lettersBound(a: number, b: number): number
+  lettersBound(a: number, b: number, lane: number): number
   bigramsBound(a: number, b: number, bits: number): number
   segmentsFind(query: number, key: number): number
   laneKind(m: number, n: number, k: number): number
   bandWithin(a: number, b: number, k: number, kind: number): number
+  pairWithin(a: number, b: number, k: number): number
   blocksWithin(a: number, b: number, k: number): number
   pointsWithin(a: number, b: number, k: number): number
 }
