@@ -1,7 +1,7 @@
-/** What people would otherwise run. Each takes rows and a threshold, and returns how many it keeps. */
+/** What people would otherwise run. Each takes distinct normalised keys and a threshold, and returns how many it keeps. */
 import { distance } from 'fastest-levenshtein'
 import { dedupe, ratio } from 'fuzzball'
-import { judgeFuzzy, normalizeKey } from '../../packages/engine/dist/fuzzy/index.js'
+import { findLeaders } from '../../packages/engine/dist/fuzzy/leaders.js'
 
 function near(a, b, threshold) {
   const longer = Math.max(a.length, b.length)
@@ -10,19 +10,24 @@ function near(a, b, threshold) {
   return (longer - distance(a, b)) / longer >= threshold
 }
 
-function bruteForce(rows, threshold) {
+function keepfirst(keys, threshold) {
+  const { leaderOf, pairsCompared, memoryBytes } = findLeaders(keys, threshold, () => false)
+  return { kept: leaderOf.filter((leader, key) => leader === key).length, pairsCompared, memoryBytes }
+}
+
+function bruteForce(keys, threshold) {
   const kept = []
-  for (const key of new Set(rows.map(normalizeKey))) {
+  for (const key of keys) {
     if (!kept.some((earlier) => near(earlier, key, threshold))) kept.push(key)
   }
-  return kept.length
+  return { kept: kept.length }
 }
 
 /** Only keys that share a word or three letters in a row are compared. */
-function blocking(rows, threshold) {
+function blocking(keys, threshold) {
   const kept = []
   const postings = new Map()
-  for (const key of new Set(rows.map(normalizeKey))) {
+  for (const key of keys) {
     const blocks = new Set(key.split(' '))
     for (let i = 0; i + 3 <= key.length; i++) blocks.add(key.slice(i, i + 3))
     const candidates = new Set([...blocks].flatMap((block) => postings.get(block) ?? []))
@@ -34,13 +39,14 @@ function blocking(rows, threshold) {
     }
     kept.push(key)
   }
-  return kept.length
+  return { kept: kept.length }
 }
 
 export const TOOLS = {
-  Keepfirst: (rows, threshold) => judgeFuzzy(rows, threshold).kept,
+  Keepfirst: keepfirst,
   'brute force, fastest-levenshtein': bruteForce,
   'n-gram blocking': blocking,
-  'fuzzball dedupe': (rows, threshold) =>
-    dedupe(rows.map(normalizeKey), { cutoff: threshold * 100, scorer: ratio }).length,
+  'fuzzball dedupe': (keys, threshold) => ({
+    kept: dedupe(keys, { cutoff: threshold * 100, scorer: ratio }).length,
+  }),
 }

@@ -1,6 +1,7 @@
 import { allocate } from './memory'
 import { spend } from './pause'
-import { classCount, lengthAt, lengthOf, rankCount, textOf } from './keys'
+import { lengthAt, lengthOf, rankCount, textOf } from './keys'
+import { classCount } from './classes'
 import { LONGEST_IN_LANES } from './lanes'
 
 /**

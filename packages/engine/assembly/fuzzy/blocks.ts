@@ -1,6 +1,7 @@
 import { allocate } from './memory'
 import { spend } from './pause'
-import { classCount, lengthOf, textOf } from './keys'
+import { lengthOf, textOf } from './keys'
+import { classCount } from './classes'
 
 /**
  * One pair of keys of any length: Myers' recurrence (1999) in blocks of 64 rows (Hyyrö 2003), of which each column

@@ -2,7 +2,8 @@
 export { allocate } from './memory'
 export { takeRequest } from './keys'
 export { prepare, findLeaders } from './leaders'
+export { pairsCompared } from './pair'
 export {
-  lengthsMeet, lettersBound, bigramsBound, segmentsFind, laneKind, bandWithin, pairWithin, blocksWithin,
-  pointsWithin,
+  allowedDistance, lengthsMeet, lettersBound, bigramsBound, segmentsFind, laneKind, bandWithin, pairWithin,
+  blocksWithin, pointsWithin,
 } from './bounds'

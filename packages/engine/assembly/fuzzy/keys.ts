@@ -1,37 +1,69 @@
 import { allocate, u32At, setU32 } from './memory'
+import { allowedDistance } from './allowance'
+import { classify } from './classes'
 
 /**
- * The distinct keys of the request, none of them empty. A key is a text of character classes (a byte each, at
- * most 64 of them); `points` holds its code points too when several of these share a class, and is 0 otherwise.
- * Lengths are known by their rank among the lengths that occur, so no table grows with the longest key.
+ * The distinct keys of the request: key i is the code points from `starts[i]` to `starts[i + 1]`, and the same
+ * stretch of classes. Lengths are known by their rank among the lengths that occur, so that no table grows with the
+ * longest key.
  */
 export let keyCount: u32 = 0
 export let rankCount: u32 = 0
-export let classCount: u32 = 0
 export let seed: u32 = 0
 
-let classes: usize = 0
 let starts: usize = 0
-let ranks: usize = 0
 let points: usize = 0
+let classes: usize = 0
+let ranks: usize = 0
 let lengths: usize = 0
+let populations: usize = 0
 let allowances: usize = 0
 let shortest: usize = 0
 let longest: usize = 0
-let populations: usize = 0
 
-/** Where the host has put the request: see the accessors for what each table holds. */
-export function takeRequest(
-  keyCount_: u32, starts_: usize, ranks_: usize, classes_: usize, classCount_: u32, points_: usize,
-  rankCount_: u32, lengths_: usize, allowances_: usize, seed_: u32,
-): void {
-  keyCount = keyCount_; starts = starts_; ranks = ranks_
-  classes = classes_; classCount = classCount_; points = points_
-  rankCount = rankCount_; lengths = lengths_; allowances = allowances_
+/** The host has put 32-bit starts and code points there. */
+export function takeRequest(keyCount_: u32, starts_: usize, points_: usize, threshold: f64, seed_: u32): void {
+  keyCount = keyCount_
+  starts = starts_
+  points = points_
   seed = seed_
+  const total = u32At(starts, keyCount)
+  classes = allocate(total)
+  classify(points, total, classes)
+  rankLengths()
+  allowances = allocate(<usize>rankCount << 2)
+  for (let rank: u32 = 0; rank < rankCount; rank++) {
+    setU32(allowances, rank, allowedDistance(lengthAt(rank), threshold))
+  }
   meetLengths()
-  populations = allocate(rankCount << 2)
-  for (let key: u32 = 0; key < keyCount; key++) setU32(populations, rankOf(key), population(rankOf(key)) + 1)
+}
+
+/** A set of the lengths, a bit each: the rank of one is how many smaller ones the set has. */
+function rankLengths(): void {
+  let highest: u32 = 0
+  for (let key: u32 = 0; key < keyCount; key++) highest = max(highest, lengthOf(key))
+  const words = (highest >> 6) + 1
+  const bits = allocate(<usize>words << 3), before = allocate(<usize>words << 2)
+  for (let key: u32 = 0; key < keyCount; key++) {
+    const length = lengthOf(key), word = bits + (<usize>(length >> 6) << 3)
+    store<u64>(word, load<u64>(word) | (<u64>1 << (length & 63)))
+  }
+  rankCount = 0
+  for (let word: u32 = 0; word < words; word++) {
+    setU32(before, word, rankCount)
+    rankCount += <u32>popcnt(load<u64>(bits + (<usize>word << 3)))
+  }
+  ranks = allocate(<usize>keyCount << 2)
+  lengths = allocate(<usize>rankCount << 2)
+  populations = allocate(<usize>rankCount << 2)
+  for (let key: u32 = 0; key < keyCount; key++) {
+    const length = lengthOf(key), word = <u32>length >> 6
+    const smaller = load<u64>(bits + (<usize>word << 3)) & ((<u64>1 << (length & 63)) - 1)
+    const rank = u32At(before, word) + <u32>popcnt(smaller)
+    setU32(ranks, key, rank)
+    setU32(lengths, rank, length)
+    setU32(populations, rank, population(rank) + 1)
+  }
 }
 
 @inline
@@ -47,11 +79,6 @@ export function textOf(key: u32): usize {
 @inline
 export function pointsOf(key: u32): usize {
   return points + (<usize>u32At(starts, key) << 2)
-}
-
-@inline
-export function classesAreShared(): bool {
-  return points != 0
 }
 
 @inline
@@ -98,8 +125,8 @@ export function mostAllowed(rank: u32): i32 {
  * exceeds the distance. What is allowed grows with the length, by at most one a step, so partners are a range.
  */
 function meetLengths(): void {
-  shortest = allocate(rankCount << 2)
-  longest = allocate(rankCount << 2)
+  shortest = allocate(<usize>rankCount << 2)
+  longest = allocate(<usize>rankCount << 2)
   let low: u32 = 0
   for (let rank: u32 = 0; rank < rankCount; rank++) {
     while (lengthAt(rank) - lengthAt(low) > allowedBetween(low, rank)) low++

@@ -1,8 +1,9 @@
 import { allocate, setU32, u32At } from './memory'
 import {
-  allowedBetween, classesAreShared, keyCount, lengthAt, lengthOf, longestFor, mostAllowed, rankCount, rankOf,
+  allowedBetween, keyCount, lengthAt, lengthOf, longestFor, mostAllowed, rankCount, rankOf,
   shortestFor, textOf,
 } from './keys'
+import { classesAreShared } from './classes'
 import { BLOCK_BYTES, BLOCK_KEYS, lackingAtMost, putLetters } from './letters'
 import { prepareBand } from './band'
 import { prepareBlocks } from './blocks'
@@ -48,7 +49,7 @@ export function prepare(batchSize: u32, indexing_: bool): void {
   prepareScan()
   prepareBand()
   prepareBlocks(longest)
-  if (classesAreShared()) preparePoints(longest)
+  if (classesAreShared) preparePoints(longest)
   prepareSegments()
   fresh = allocate(<usize>batchSize << 2)
   freshLetters = allocate(<usize>((batchSize + BLOCK_KEYS - 1) / BLOCK_KEYS * BLOCK_BYTES))

@@ -2,6 +2,17 @@ import { spend } from './pause'
 import { lengthOf, textOf } from './keys'
 import { blocksWithin } from './blocks'
 
+/** Pairs that were compared, because no bound had told them apart. */
+let compared: u32 = 0
+
+export function pairsCompared(): u32 {
+  return compared
+}
+
+export function countPairs(more: u32): void {
+  compared += more
+}
+
 /**
  * Whether two keys have a distance of at most k >= |m - n|, with nothing made ready before.
  *
@@ -10,6 +21,7 @@ import { blocksWithin } from './blocks'
  * 2003). Which characters of the key beside the band equal the query's is seen by comparing 16 of them at once.
  */
 export function pairWithin(query: u32, key: u32, k: i32): bool {
+  countPairs(1)
   const n = lengthOf(query), m = lengthOf(key)
   const above = (k + m - n) >> 1 // diagonals of the band above the main one: they hold its highest bits
   const below = (k - m + n) >> 1

@@ -1,11 +1,12 @@
 import { allocate, setU32, u32At } from './memory'
 import { spend } from './pause'
-import { allowedBetween, classCount, lengthAt, lengthOf, longestFor, rankCount, rankOf, shortestFor } from './keys'
+import { allowedBetween, lengthAt, lengthOf, longestFor, rankCount, rankOf, shortestFor } from './keys'
+import { classCount } from './classes'
 import { BLOCK_KEYS, lackingAtMost } from './letters'
 import { bigramsApart } from './bigrams'
 import { ALONE, groupSize, LANE_KINDS } from './lanes'
 import { groupWithin, openGroup } from './band'
-import { pairWithin } from './pair'
+import { countPairs, pairWithin } from './pair'
 import { batchSize, lettersOf, sketchOf } from './batch'
 import { idAt, lettersAt, Shelf, shelfOf, sketchAt } from './shelves'
 import { leaderOf, settleOn } from './verdicts'
@@ -24,7 +25,14 @@ let wants: u32 = 0
 let blocksWithoutBounds: usize = 0
 const MOST_WITHOUT_BOUNDS: u32 = 15
 
-/** The keys that a block leaves a candidate, and which ones: a bit each. */
+/** The block under the scan: kept keys from a position of a shelf on. */
+let rank: u32 = 0
+let kind: u32 = 0
+let shelf: Shelf = changetype<Shelf>(0)
+let position: u32 = 0
+
+/** The keys of the batch that the bounds leave a candidate in it, and which ones: a bit each. */
+let askers: u32 = 0
 let asking: usize = 0
 let masks: usize = 0
 
@@ -57,24 +65,38 @@ export function want(rank: u32, kind: u32, key: u32): void {
  */
 export function scan(): void {
   if (!wants) return
+  const chains = rankCount * LANE_KINDS
   let more = true
-  for (let position: u32 = 0; more; position += BLOCK_KEYS) {
+  for (position = 0; more; position += BLOCK_KEYS) {
     more = false
-    for (let chain: u32 = 0; chain < rankCount * LANE_KINDS; chain++) {
+    for (let chain: u32 = 0; chain < chains; chain++) {
       if (!u32At(firstWant, chain) || position >= shelfOf(chain / LANE_KINDS).count) continue
-      scanBlock(chain, position)
+      scanBlock(chain)
       more = true
     }
   }
   wants = 0
-  memory.fill(firstWant, 0, <usize>(rankCount * LANE_KINDS) << 2)
+  memory.fill(firstWant, 0, <usize>chains << 2)
 }
 
-function scanBlock(chain: u32, position: u32): void {
-  const rank = chain / LANE_KINDS, kind = chain % LANE_KINDS
-  const shelf = shelfOf(rank), earliest = idAt(shelf, position)
-  const without = u32At(blocksWithoutBounds, chain), all = lanesOf(min(BLOCK_KEYS, shelf.count - position))
-  let count: u32 = 0, held: u32 = 0
+function scanBlock(chain: u32): void {
+  rank = chain / LANE_KINDS
+  kind = chain % LANE_KINDS
+  shelf = shelfOf(rank)
+  const without = u32At(blocksWithoutBounds, chain)
+  const held = findAskers(chain, without != 0)
+  const size = groupSize(kind)
+  let runs: u32 = 0
+  if (askers) for (let lane: u32 = 0; lane < BLOCK_KEYS; lane += size) runs += compareGroup(lane, size)
+  if (without) setU32(blocksWithoutBounds, chain, without - 1)
+  else if (8 * size * runs > 7 * BLOCK_KEYS * held) setU32(blocksWithoutBounds, chain, MOST_WITHOUT_BOUNDS)
+}
+
+/** Finds out who of the chain asks for what in the block. Returns how many were held against it. */
+function findAskers(chain: u32, withoutBounds: bool): u32 {
+  const all = lowest(min(BLOCK_KEYS, shelf.count - position)), earliest = idAt(shelf, position)
+  let held: u32 = 0
+  askers = 0
   let link = firstWant + (<usize>chain << 2)
   for (let at = load<u32>(link); at; at = load<u32>(link)) {
     const key = u32At(wantKeys, at)
@@ -84,33 +106,25 @@ function scanBlock(chain: u32, position: u32): void {
     }
     link = wantNext + (<usize>at << 2)
     held++
-    const near = without ? all : nearInBlock(shelf, position, all, key, rank)
+    const near = withoutBounds ? all : nearInBlock(key, all)
     if (!near) continue
-    setU32(asking, count, key)
-    setU32(masks, count++, near)
+    setU32(asking, askers, key)
+    setU32(masks, askers++, near)
   }
-  if (!count) return
-  const size = groupSize(kind)
-  let compared: u32 = 0
-  for (let lane: u32 = 0; lane < BLOCK_KEYS; lane += size) {
-    compared += compareGroup(shelf, rank, kind, position, lane, lanesOf(size) << lane, count)
-  }
-  if (without) setU32(blocksWithoutBounds, chain, without - 1)
-  else if (8 * size * compared > 7 * BLOCK_KEYS * held) setU32(blocksWithoutBounds, chain, MOST_WITHOUT_BOUNDS)
+  return held
 }
 
 @inline
-function lanesOf(count: u32): u32 {
-  return <u32>(((<u64>1) << count) - 1)
+function lowest(bits: u32): u32 {
+  return <u32>(((<u64>1) << bits) - 1)
 }
 
-/** Which keys of a block the bounds leave within reach of a key of the batch. */
-function nearInBlock(shelf: Shelf, position: u32, all: u32, key: u32, rank: u32): u32 {
-  const n = lengthOf(key), m = lengthAt(rank), k = allowedBetween(rank, rankOf(key))
-  // What the kept key has beyond the query is as much more as it is longer.
-  let near = lackingAtMost(k - max(m - n, 0), lettersOf(key), lettersAt(shelf, position)) & all
+/** Which of these keys of the block the bounds leave within reach of a key of the batch. */
+function nearInBlock(key: u32, all: u32): u32 {
+  const n = lengthOf(key), m = lengthAt(rank), k = allowedBetween(rank, rankOf(key)), bits = shelf.sketchBits
+  // What a kept key has beyond the query is as much more as it is longer.
+  let near = all & lackingAtMost(k - max(m - n, 0), lettersOf(key), lettersAt(shelf, position))
   spend(8)
-  const bits = shelf.sketchBits
   if (!near || !bits) return near
   const ours = sketchOf(key, bits)
   for (let left = near; left; left &= left - 1) {
@@ -123,30 +137,41 @@ function nearInBlock(shelf: Shelf, position: u32, all: u32, key: u32, rank: u32)
 }
 
 /**
- * Compares what is left of a group with those who ask for it. To hold a query against the whole group takes as long
- * as two pairs, and to open the group as long as a quarter of the classes. Returns how many asked.
+ * Compares a group of `size` keys from a lane of the block on with those who ask for any of it; returns how many
+ * do. Measured: a query against the whole group takes as long as two pairs, and to open the group takes as long as
+ * one pair for every four classes.
  */
-function compareGroup(shelf: Shelf, rank: u32, kind: u32, position: u32, lane: u32, lanes: u32, count: u32): u32 {
+function compareGroup(lane: u32, size: u32): u32 {
+  const lanes = lowest(size) << lane
   let queries: u32 = 0, pairs: u32 = 0
-  for (let i: u32 = 0; i < count; i++) {
+  for (let i: u32 = 0; i < askers; i++) {
     const mask = u32At(masks, i) & lanes
     queries += u32(mask != 0)
     pairs += popcnt(mask)
   }
-  if (!pairs) return 0
+  if (!queries) return 0
   const together = kind != ALONE && pairs > 2 * queries + (classCount >> 2)
-  const m = lengthAt(rank)
-  if (together) openGroup(shelf.ids + (<usize>(position + lane) << 2), min(groupSize(kind), shelf.count - position - lane), m, kind)
-  for (let i: u32 = 0; i < count; i++) {
+  const m = lengthAt(rank), start = position + lane
+  if (together) {
+    countPairs(pairs)
+    openGroup(shelf.ids + (<usize>start << 2), min(size, shelf.count - start), m, kind)
+  }
+  for (let i: u32 = 0; i < askers; i++) {
     const mask = u32At(masks, i) & lanes
     if (!mask) continue
-    const key = u32At(asking, i), k = allowedBetween(rank, rankOf(key))
-    let hits = together ? (groupWithin(key, m, k) << lane) & mask : mask
-    for (; hits; hits &= hits - 1) {
-      const kept = idAt(shelf, position + ctz(hits))
-      if (kept >= leaderOf(key)) break
-      if ((together || pairWithin(key, kept, k)) && settleOn(kept, key)) break
-    }
+    const key = u32At(asking, i)
+    const hits = together ? mask & (groupWithin(key, m, allowedBetween(rank, rankOf(key))) << lane) : mask
+    takeFirst(hits, key, together)
   }
   return queries
+}
+
+/** Of the kept keys of these lanes, the first one that is near becomes the leader; `surely`: they all are near. */
+function takeFirst(lanes: u32, key: u32, surely: bool): void {
+  const k = allowedBetween(rank, rankOf(key))
+  for (let left = lanes; left; left &= left - 1) {
+    const kept = idAt(shelf, position + ctz(left))
+    if (kept >= leaderOf(key)) return
+    if ((surely || pairWithin(key, kept, k)) && settleOn(kept, key)) return
+  }
 }

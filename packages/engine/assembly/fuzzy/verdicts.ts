@@ -1,5 +1,6 @@
 import { allocate, setU32, u32At } from './memory'
-import { allowedBetween, classesAreShared, keyCount, rankOf } from './keys'
+import { allowedBetween, keyCount, rankOf } from './keys'
+import { classesAreShared } from './classes'
 import { pointsWithin } from './points'
 
 /** Per key the earliest kept key known to reach the threshold; itself while there is none. */
@@ -19,7 +20,7 @@ export function leaderOf(key: u32): u32 {
 /** What is near by classes becomes the leader when it is near by code points and earlier than the one so far. */
 export function settleOn(candidate: u32, key: u32): bool {
   if (candidate >= leaderOf(key)) return false
-  if (classesAreShared() && !pointsWithin(candidate, key, allowedBetween(rankOf(candidate), rankOf(key)))) return false
+  if (classesAreShared && !pointsWithin(candidate, key, allowedBetween(rankOf(candidate), rankOf(key)))) return false
   setU32(leaders, key, candidate)
   return true
 }

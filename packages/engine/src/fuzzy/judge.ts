@@ -1,14 +1,11 @@
 import { type ShouldStop, Stopped, type Verdicts } from '../verdicts.ts'
-import { findLeaders, type Tuning } from './leaders.ts'
+import { findLeaders, TUNING } from './leaders.ts'
 import { normalizeKey } from './normalize.ts'
 
 /** How many keys are normalised between two questions whether to stop. */
 const KEYS_BETWEEN_QUESTIONS = 512
 
 const never: ShouldStop = () => false
-
-/** Measured: larger batches share more work on kept keys, and compare more among themselves. */
-const TUNING: Omit<Tuning, 'seed'> = { batchSize: 256, indexing: true }
 
 /**
  * Which rows are near-duplicates of an earlier one.
@@ -36,7 +33,7 @@ export function judgeFuzzy(
   const leaderOf =
     threshold === 1
       ? Int32Array.from(distinct.keys.keys())
-      : findLeaders(distinct.keys, threshold, shouldStop, { ...TUNING, seed })
+      : findLeaders(distinct.keys, threshold, shouldStop, { ...TUNING, seed }).leaderOf
   const survivorOf = distinct.indexOf.map((key) => distinct.firstRowOf[leaderOf[key] ?? key] ?? 0)
   let kept = 0
   survivorOf.forEach((survivor, row) => {

@@ -5,23 +5,15 @@ import { kernelBytes } from './kernel.bytes.ts'
 export interface Kernel {
   /** Zeroed memory that lives as long as the instance. */
   allocate(bytes: number): number
-  takeRequest(
-    keyCount: number,
-    starts: number,
-    ranks: number,
-    classes: number,
-    classCount: number,
-    points: number,
-    rankCount: number,
-    lengths: number,
-    allowances: number,
-    seed: number,
-  ): void
+  /** Takes over 32-bit starts, one more than keys, and code points: key i from `starts[i]` to `starts[i + 1]`. */
+  takeRequest(keyCount: number, starts: number, points: number, threshold: number, seed: number): void
   prepare(batchSize: number, indexing: boolean): void
   /** @returns Address of a 32-bit position for each key. */
   findLeaders(): number
+  pairsCompared(): number
 
   // Each bound by itself. Keys go by their positions; answers that are no numbers are 0 or 1.
+  allowedDistance(length: number, threshold: number): number
   lengthsMeet(a: number, b: number): number
   lettersBound(a: number, b: number, lane: number): number
   bigramsBound(a: number, b: number, bits: number): number
@@ -31,6 +23,12 @@ export interface Kernel {
   pairWithin(a: number, b: number, k: number): number
   blocksWithin(a: number, b: number, k: number): number
   pointsWithin(a: number, b: number, k: number): number
+}
+
+/** An instance with the memory that it works in. */
+export interface Opened {
+  readonly kernel: Kernel
+  readonly memory: { readonly buffer: ArrayBuffer }
 }
 
 const FIRST_PAGES = 16
@@ -47,7 +45,7 @@ let compiled: WebAssembly.Module | undefined
  *
  * @param pause Called a few times a second during long work; what it throws ends the work.
  */
-export function openKernel(pause: () => void): { kernel: Kernel; memory: { readonly buffer: ArrayBuffer } } {
+export function openKernel(pause: () => void): Opened {
   compiled ??= new WebAssembly.Module(kernelBytes)
   const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES })
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory, pause } })
@@ -56,5 +54,5 @@ export function openKernel(pause: () => void): { kernel: Kernel; memory: { reado
 }
 
 function isKernel(exports: object): exports is Kernel {
-  return offers(exports, ['allocate', 'takeRequest', 'prepare', 'findLeaders'])
+  return offers(exports, ['allocate', 'takeRequest', 'prepare', 'findLeaders', 'pairsCompared'])
 }

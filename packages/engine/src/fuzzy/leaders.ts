@@ -1,7 +1,5 @@
 import { type ShouldStop, Stopped } from '../verdicts.ts'
-import { allowedDistance } from './allowance.ts'
-import { openKernel } from './kernel.ts'
-import { layOut, type Texts } from './texts.ts'
+import { type Opened, openKernel } from './kernel.ts'
 
 /** How the kernel goes about it; what it finds never depends on these. */
 export interface Tuning {
@@ -13,59 +11,70 @@ export interface Tuning {
   readonly seed: number
 }
 
+/** Measured: larger batches share more work on kept keys, and compare more among themselves. */
+export const TUNING: Tuning = { batchSize: 256, indexing: true, seed: 0 }
+
+export interface Found {
+  /** For each key the position of the first kept key that reaches the threshold: its own when it is kept. */
+  readonly leaderOf: Int32Array
+  /** Pairs that no bound had told apart. */
+  readonly pairsCompared: number
+  /** The kernel's memory at its end. */
+  readonly memoryBytes: number
+}
+
 /**
- * For each of the distinct keys, in order, the first kept key that reaches the threshold: itself when it is kept.
+ * Finds near-duplicates among distinct keys.
  *
- * @returns Positions in `keys`.
  * @throws Stopped once `shouldStop` answers true.
  */
 export function findLeaders(
   keys: readonly string[],
   threshold: number,
   shouldStop: ShouldStop,
-  tuning: Tuning,
-): Int32Array {
-  if (keys.length === 0) return new Int32Array(0)
+  tuning: Tuning = TUNING,
+): Found {
+  if (keys.length === 0) return { leaderOf: new Int32Array(0), pairsCompared: 0, memoryBytes: 0 }
   const opened = openKernel(() => {
     if (shouldStop()) throw new Stopped()
   })
-  giveRequest(opened, layOut(keys), threshold, tuning)
-  const leaders = opened.kernel.findLeaders()
-  return new Int32Array(opened.memory.buffer, leaders, keys.length).slice()
+  const { kernel, memory } = opened
+  giveRequest(opened, keys, threshold, tuning)
+  const leaders = kernel.findLeaders()
+  const { buffer } = memory
+  return {
+    leaderOf: new Int32Array(buffer, leaders, keys.length).slice(),
+    // The kernel counts in 32 bits without a sign.
+    pairsCompared: kernel.pairsCompared() >>> 0,
+    memoryBytes: buffer.byteLength,
+  }
 }
 
-type Opened = ReturnType<typeof openKernel>
-
-export function giveRequest(opened: Opened, texts: Texts, threshold: number, tuning: Tuning): void {
-  const { lengths, ranks } = rankLengths(texts.starts)
-  const allowances = Uint32Array.from(lengths, (length) => allowedDistance(length, threshold))
-  opened.kernel.takeRequest(
-    ranks.length,
-    put(opened, texts.starts),
-    put(opened, ranks),
-    put(opened, texts.classes),
-    texts.classCount,
-    texts.classesAreShared ? put(opened, texts.points) : 0,
-    lengths.length,
-    put(opened, lengths),
-    put(opened, allowances),
-    tuning.seed,
-  )
-  opened.kernel.prepare(tuning.batchSize, tuning.indexing)
+export function giveRequest(
+  { kernel, memory }: Opened,
+  keys: readonly string[],
+  threshold: number,
+  { batchSize, indexing, seed }: Tuning,
+): void {
+  let units = 0
+  for (const key of keys) units += key.length
+  const starts = kernel.allocate((keys.length + 1) * 4)
+  const points = kernel.allocate(units * 4)
+  layOut(keys, new Uint32Array(memory.buffer, starts, keys.length + 1), new Uint32Array(memory.buffer, points, units))
+  kernel.takeRequest(keys.length, starts, points, threshold, seed)
+  kernel.prepare(batchSize, indexing)
 }
 
-/** The lengths that occur, ascending, and for each key the rank of its length among them. */
-function rankLengths(starts: Uint32Array): { lengths: Uint32Array<ArrayBuffer>; ranks: Uint32Array<ArrayBuffer> } {
-  const ofKey = new Uint32Array(starts.length - 1).map((_, key) => (starts[key + 1] ?? 0) - (starts[key] ?? 0))
-  const lengths = Uint32Array.from(new Set(ofKey)).sort()
-  const rankOf = new Map(Array.from(lengths, (length, rank) => [length, rank]))
-  return { lengths, ranks: ofKey.map((length) => rankOf.get(length) ?? 0) }
-}
-
-/** Copies a table into the kernel's memory, and says where it is. */
-function put({ kernel, memory }: Opened, table: Uint8Array | Uint32Array): number {
-  const address = kernel.allocate(table.byteLength)
-  const bytes = new Uint8Array(table.buffer, table.byteOffset, table.byteLength)
-  new Uint8Array(memory.buffer, address, table.byteLength).set(bytes)
-  return address
+/** The code points of all keys in one row, key i from `starts[i]` to `starts[i + 1]`. */
+function layOut(keys: readonly string[], starts: Uint32Array, points: Uint32Array): void {
+  let end = 0
+  keys.forEach((key, index) => {
+    for (let unit = 0; unit < key.length; unit++) {
+      const code = key.charCodeAt(unit)
+      const point = (code & 0xf800) === 0xd800 ? (key.codePointAt(unit) ?? code) : code
+      if (point > 0xffff) unit++
+      points[end++] = point
+    }
+    starts[index + 1] = end
+  })
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { allowedDistance } from '../../src/fuzzy/allowance.ts'
 import { type Kernel, openKernel } from '../../src/fuzzy/kernel.ts'
 import { giveRequest } from '../../src/fuzzy/leaders.ts'
-import { layOut } from '../../src/fuzzy/texts.ts'
 import { codePoints, referenceDistance } from '../reference/fuzzy.ts'
 import { nearKeys, thresholds } from './arbitraries.ts'
 
 const ALONE = 4
+/** More code points than these share classes. */
+const MOST_CLASSES = 64
 
 interface Pair {
   readonly kernel: Kernel
@@ -30,14 +30,13 @@ function everyPair(promise: (pair: Pair) => void): void {
   fc.assert(
     fc.property(lists, thresholds, fc.nat(), (keys, threshold, seed) => {
       const opened = openKernel(() => {})
-      const texts = layOut(keys)
-      giveRequest(opened, texts, threshold, { batchSize: 1, indexing: true, seed })
+      giveRequest(opened, keys, threshold, { batchSize: 1, indexing: true, seed })
       const points = keys.map(codePoints)
+      const classesAreShared = new Set(points.flat()).size > MOST_CLASSES
       points.forEach((left, a) => {
         points.forEach((right, b) => {
-          const allowed = allowedDistance(Math.max(left.length, right.length), threshold)
+          const allowed = opened.kernel.allowedDistance(Math.max(left.length, right.length), threshold)
           const distance = referenceDistance(left, right)
-          const { classesAreShared } = texts
           promise({ kernel: opened.kernel, a, b, m: left.length, n: right.length, distance, allowed, classesAreShared })
         })
       })
@@ -48,6 +47,7 @@ function everyPair(promise: (pair: Pair) => void): void {
 
 describe('no bound ever exceeds the true distance', () => {
   test('allowed distance: the largest one whose similarity still reaches the threshold', () => {
+    const { allowedDistance } = openKernel(() => {}).kernel
     const lengths = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 3_000_000 }))
     fc.assert(
       fc.property(lengths, fc.oneof(thresholds, fc.double({ min: 0.5, max: 1, noNaN: true })), (length, threshold) => {
