@@ -21,6 +21,9 @@ let firstWant: usize = 0
 let wantKeys: usize = 0
 let wantNext: usize = 0
 let wants: u32 = 0
+/** The chains that are not empty. */
+let chains: usize = 0
+let chainCount: u32 = 0
 /** For how many blocks of a chain the bounds are left out: where they hardly tell any keys apart. */
 let blocksWithoutBounds: usize = 0
 const MOST_WITHOUT_BOUNDS: u32 = 15
@@ -38,6 +41,7 @@ let masks: usize = 0
 
 export function prepareScan(): void {
   firstWant = allocate(<usize>(rankCount * LANE_KINDS) << 2)
+  chains = allocate(<usize>(rankCount * LANE_KINDS) << 2)
   blocksWithoutBounds = allocate(<usize>(rankCount * LANE_KINDS) << 2)
   const most = <usize>(batchSize * mostPartners() + 1)
   wantKeys = allocate(most << 2)
@@ -54,6 +58,7 @@ function mostPartners(): u32 {
 
 export function want(rank: u32, kind: u32, key: u32): void {
   const chain = rank * LANE_KINDS + kind
+  if (!u32At(firstWant, chain)) setU32(chains, chainCount++, chain)
   setU32(wantKeys, ++wants, key)
   setU32(wantNext, wants, u32At(firstWant, chain))
   setU32(firstWant, chain, wants)
@@ -64,19 +69,17 @@ export function want(rank: u32, kind: u32, key: u32): void {
  * once a key has one, only earlier ones matter.
  */
 export function scan(): void {
-  if (!wants) return
-  const chains = rankCount * LANE_KINDS
-  let more = true
-  for (position = 0; more; position += BLOCK_KEYS) {
-    more = false
-    for (let chain: u32 = 0; chain < chains; chain++) {
-      if (!u32At(firstWant, chain) || position >= shelfOf(chain / LANE_KINDS).count) continue
-      scanBlock(chain)
-      more = true
+  for (position = 0; chainCount; position += BLOCK_KEYS) {
+    let left: u32 = 0
+    for (let i: u32 = 0; i < chainCount; i++) {
+      const chain = u32At(chains, i)
+      if (position < shelfOf(chain / LANE_KINDS).count) scanBlock(chain)
+      else setU32(firstWant, chain, 0)
+      if (u32At(firstWant, chain)) setU32(chains, left++, chain)
     }
+    chainCount = left
   }
   wants = 0
-  memory.fill(firstWant, 0, <usize>chains << 2)
 }
 
 function scanBlock(chain: u32): void {
