@@ -32,7 +32,7 @@ export interface Opened {
 }
 
 const FIRST_PAGES = 16
-/** 2 GB. No request gets near: a body of 5 MB takes some 200 MB at worst. */
+/** 2 GB. No request gets near: keys of 5 MB take some 100 MB at worst. */
 const MOST_PAGES = 32_768
 
 let compiled: WebAssembly.Module | undefined
