@@ -11,7 +11,9 @@ export interface Heard {
 
 /** Settles the matter: the domain does not exist, or it has no such record (RFC 2308). Any other code is a failure. */
 const ABSENT: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA'])
-const SILENCE: ReadonlySet<string> = new Set(['ETIMEOUT', 'ECONNREFUSED'])
+
+/** Longer than any question waits: c-ares looks at its own clock once a second only, so ours is the one that counts. */
+const NEVER_MS = 60_000
 
 /** How one server is asked: as `Resolver.setServers` takes it, and for how long its answer is waited for. */
 export interface Asked {
@@ -20,23 +22,39 @@ export interface Asked {
 }
 
 /**
- * Asks one server once whether a domain (ASCII) has a mail exchanger; a truncated answer goes to TCP, search
- * domains are never appended. Returns what cancels the question, after which `done` is not called.
- *
- * Each question has a resolver of its own: c-ares shortens its timeout to a multiple of the latency that it has
- * seen, so a shared one gives up on slow names after a few quick answers, and on one socket answers are lost
- * once some hundreds are in flight. A resolver costs less than 0.1 ms.
+ * Asks name servers, each question by a resolver that has no other at the moment: on one socket answers are lost
+ * once some hundreds are in flight. Resolvers are used again, since the garbage collector would free thousands at
+ * a time and hold the event loop for tens of milliseconds.
  */
-export function askMx(domain: string, { server, timeoutMs }: Asked, done: (heard: Heard) => void): () => void {
-  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 })
-  resolver.setServers([server])
-  let cancelled = false
-  resolver.resolveMx(domain, (error, records) => {
-    if (!cancelled) done(error === null ? { presence: records.some(isExchanger), silent: false } : failed(error))
-  })
-  return () => {
-    cancelled = true
-    resolver.cancel()
+export class MxQuestioner {
+  readonly #idle: Resolver[] = []
+
+  /**
+   * Asks one server once whether a domain (ASCII) has a mail exchanger; a truncated answer goes to TCP, search
+   * domains are never appended. Returns what cancels the question, after which `done` is not called.
+   */
+  ask(domain: string, { server, timeoutMs }: Asked, done: (heard: Heard) => void): () => void {
+    const resolver = this.#idle.pop() ?? new Resolver({ timeout: NEVER_MS, tries: 1 })
+    let over = false
+    const end = (): void => {
+      over = true
+      clearTimeout(timer)
+      resolver.cancel()
+      // c-ares shortens its patience to a multiple of the latency that it has seen of a server: it forgets both.
+      resolver.setServers([])
+      this.#idle.push(resolver)
+    }
+    const timer = setTimeout(() => {
+      end()
+      done({ presence: null, silent: true })
+    }, timeoutMs)
+    resolver.setServers([server])
+    resolver.resolveMx(domain, (error, records) => {
+      if (over) return
+      end()
+      done(error === null ? { presence: records.some(isExchanger), silent: false } : failed(error))
+    })
+    return end
   }
 }
 
@@ -45,7 +63,6 @@ function isExchanger(record: { readonly exchange: string }): boolean {
   return record.exchange !== '' && record.exchange !== '.'
 }
 
-function failed(error: NodeJS.ErrnoException): Heard {
-  const code = error.code ?? ''
-  return { presence: ABSENT.has(code) ? false : null, silent: SILENCE.has(code) }
+function failed({ code = '' }: NodeJS.ErrnoException): Heard {
+  return { presence: ABSENT.has(code) ? false : null, silent: code === 'ECONNREFUSED' || code === 'ETIMEOUT' }
 }

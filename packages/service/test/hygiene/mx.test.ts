@@ -77,6 +77,25 @@ describe('two passes', () => {
     expect(working.asked.get('a.example')).toBe(1)
   })
 
+  test('the second answer is waited for as long after quick ones as before them', async () => {
+    const server = await dns((domain, nth) => {
+      if (!domain.startsWith('slow')) return 'mx'
+      return nth === 1 ? 'servfail' : { behaviour: 'mx', delayMs: 3_000 }
+    })
+    const mx = new MxLookUps([server.address])
+    for (const domain of numbered(20)) await presenceOf(mx, [domain])
+    expect((await presenceOf(mx, ['slow.example'])).get('slow.example')).toBe(true)
+  })
+
+  test('silence ends the first pass after one second, and the second after four', async () => {
+    const server = await dns(() => 'silence')
+    const begun = performance.now()
+    await presenceOf(new MxLookUps([server.address]), numbered(50))
+    const seconds = (performance.now() - begun) / 1_000
+    expect(seconds).toBeGreaterThan(4.9)
+    expect(seconds).toBeLessThan(5.9)
+  })
+
   test('every domain has had its first pass before any has its second', async () => {
     const passes: number[] = []
     const server = await dns((_, nth) => {
