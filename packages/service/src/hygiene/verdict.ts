@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { EmailVerdict, Reason, ValidateAnswer, ValidateSummary } from '@keepfirst/protocol'
+import type { EmailVerdict, Reason, ValidateSummary } from '@keepfirst/protocol'
 import type { Presence } from './attempt.ts'
 import type { IsDisposable } from './disposable.ts'
 import type { AskOptions, MxLookUps } from './mx.ts'
 import { isRole } from './role.ts'
-import { type Mailbox, parseAddress } from './syntax.ts'
+import { parseAddress } from './syntax.ts'
 
 /** Addresses that are looked at before others get a turn of the event loop; the dearest takes 0.05 ms. */
 const ADDRESSES_A_TURN = 100
@@ -16,46 +16,44 @@ export interface Hygiene {
 }
 
 /**
- * Judges addresses (specification 2.6): one verdict each, in their order, repeated ones too; a domain is looked
- * up once. Takes no more than the deadline and a moment, and never a long turn of the event loop.
- * Rejects with the reason of `hungUp` once that aborts.
+ * Judges addresses (specification 2.6), and gives the answer as the bytes of its JSON: one verdict each, in their
+ * order, repeated ones too; a domain is looked up once. Takes no more than the deadline and a moment, and never a
+ * long turn of the event loop. Rejects with the reason of `hungUp` once that aborts.
+ *
+ * Addresses are parsed a second time for their verdicts, and verdicts kept only until they are written: what a
+ * large request keeps alive meanwhile, the garbage collector would copy, and hold the event loop for longer.
  */
-export async function judge(emails: readonly string[], hygiene: Hygiene, ask: AskOptions): Promise<ValidateAnswer> {
+export async function judge(emails: readonly string[], hygiene: Hygiene, ask: AskOptions): Promise<Uint8Array> {
   const questions = hygiene.mx.open(ask)
-  const mailboxes = await inTurns(emails, (email) => {
-    const mailbox = parseAddress(email)
-    if (mailbox) questions.ask(mailbox.domain)
-    return mailbox
-  })
-  const presence = await questions.answers()
-  const results = await inTurns(emails, (email, i) => {
-    const mailbox = mailboxes[i]
-    return mailbox ? verdictOf(email, mailbox, hygiene, presence.get(mailbox.domain) ?? null) : badSyntax(email)
-  })
-  return { results, summary: summaryOf(results) }
-}
-
-/** Maps a long list a part at a time, with a turn of the event loop for others in between. */
-async function inTurns<Item, Result>(
-  items: readonly Item[],
-  each: (item: Item, i: number) => Result,
-): Promise<Result[]> {
-  const results: Result[] = []
-  for (const [i, item] of items.entries()) {
-    if (i % ADDRESSES_A_TURN === ADDRESSES_A_TURN - 1) await nextTurn()
-    results.push(each(item, i))
+  for await (const part of inTurns(emails)) {
+    for (const email of part) {
+      const mailbox = parseAddress(email)
+      if (mailbox) questions.ask(mailbox.domain)
+    }
   }
-  return results
+  const presence = await questions.answers()
+  const answer = new AnswerWriter()
+  for await (const part of inTurns(emails)) {
+    answer.add(part.map((email) => verdictOf(email, hygiene.isDisposable, presence)))
+  }
+  return answer.end()
 }
 
-function badSyntax(email: string): EmailVerdict {
-  return { email, valid: false, reason: 'syntax', mx: null, disposable: false, role: false }
+/** A long list a part at a time, with a turn of the event loop for others in between. */
+async function* inTurns<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += ADDRESSES_A_TURN) {
+    if (from > 0) await nextTurn()
+    yield items.slice(from, from + ADDRESSES_A_TURN)
+  }
 }
 
-function verdictOf(email: string, { local, domain }: Mailbox, hygiene: Hygiene, mx: Presence): EmailVerdict {
-  const disposable = hygiene.isDisposable(domain)
+function verdictOf(email: string, isDisposable: IsDisposable, presence: ReadonlyMap<string, Presence>): EmailVerdict {
+  const mailbox = parseAddress(email)
+  if (!mailbox) return { email, valid: false, reason: 'syntax', mx: null, disposable: false, role: false }
+  const mx = presence.get(mailbox.domain) ?? null
+  const disposable = isDisposable(mailbox.domain)
   const reason = reasonOf(disposable, mx)
-  return { email, valid: reason === 'ok', reason, mx, disposable, role: isRole(local) }
+  return { email, valid: reason === 'ok', reason, mx, disposable, role: isRole(mailbox.local) }
 }
 
 /** Only an absence that DNS stated counts: a look-up that failed says nothing about the address. */
@@ -64,26 +62,24 @@ function reasonOf(disposable: boolean, mx: Presence): Reason {
   return mx === false ? 'no_mx' : 'ok'
 }
 
-function summaryOf(results: readonly EmailVerdict[]): ValidateSummary {
-  const count = (is: (verdict: EmailVerdict) => boolean) =>
-    results.reduce((sum, verdict) => sum + Number(is(verdict)), 0)
-  const valid = count((verdict) => verdict.valid)
-  return {
-    total: results.length,
-    valid,
-    invalid: results.length - valid,
-    disposable: count((verdict) => verdict.disposable),
-    role: count((verdict) => verdict.role),
-  }
-}
+/** Writes verdicts and sums them up. Lone surrogates leave as escapes, as they came. */
+class AnswerWriter {
+  readonly #parts: Buffer[] = []
+  readonly #summary = { total: 0, valid: 0, invalid: 0, disposable: 0, role: 0 } satisfies ValidateSummary
 
-/** The answer as the bytes of its JSON, made a part at a time too. Lone surrogates leave as escapes, as they came. */
-export async function encodeAnswer({ results, summary }: ValidateAnswer): Promise<Uint8Array> {
-  const parts: Buffer[] = []
-  for (let from = 0; from < results.length; from += ADDRESSES_A_TURN) {
-    const part = JSON.stringify(results.slice(from, from + ADDRESSES_A_TURN)).slice(1, -1)
-    parts.push(Buffer.from(from === 0 ? part : `,${part}`))
-    await nextTurn()
+  add(verdicts: readonly EmailVerdict[]): void {
+    const list = JSON.stringify(verdicts).slice(1, -1)
+    this.#parts.push(Buffer.from(this.#parts.length === 0 ? list : `,${list}`))
+    for (const { valid, disposable, role } of verdicts) {
+      this.#summary.total++
+      this.#summary[valid ? 'valid' : 'invalid']++
+      if (disposable) this.#summary.disposable++
+      if (role) this.#summary.role++
+    }
   }
-  return Buffer.concat([Buffer.from('{"results":['), ...parts, Buffer.from(`],"summary":${JSON.stringify(summary)}}`)])
+
+  end(): Uint8Array {
+    const tail = `],"summary":${JSON.stringify(this.#summary)}}`
+    return Buffer.concat([Buffer.from('{"results":['), ...this.#parts, Buffer.from(tail)])
+  }
 }

@@ -1,5 +1,5 @@
 import { refuse, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
-import { encodeAnswer, type Hygiene, judge } from '../hygiene/verdict.ts'
+import { type Hygiene, judge } from '../hygiene/verdict.ts'
 import { type Client, type EmailReader, HungUp } from './call.ts'
 import type { Desk } from './desk.ts'
 import type { Done, Endpoint, Work } from './way.ts'
@@ -36,8 +36,8 @@ export function validate({ baseUrl, reader, hygiene, dnsMs }: ValidateOptions): 
 
   async function answer(emails: readonly string[], { hungUp }: Client): Promise<Done> {
     try {
-      const verdicts = await judge(emails, hygiene, { deadlineMs: dnsMs, hungUp })
-      return { kind: 'ran', body: await encodeAnswer(verdicts), removed: null }
+      const body = await judge(emails, hygiene, { deadlineMs: dnsMs, hungUp })
+      return { kind: 'ran', body, removed: null }
     } catch (error) {
       throw hungUp.aborted ? new HungUp() : error
     }

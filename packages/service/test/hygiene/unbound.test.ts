@@ -1,3 +1,4 @@
+import type { ValidateAnswer } from '@keepfirst/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUnbound, type Unbound, ZONES } from '../../../../tests/support/dns-unbound.ts'
 import { disposableDomains } from '../../src/hygiene/disposable.ts'
@@ -12,7 +13,9 @@ afterAll(() => unbound.stop())
 
 async function verdictsOf(emails: readonly string[]) {
   const hygiene = { isDisposable: disposableDomains({ extra: [], except: [] }), mx: new MxLookUps([unbound.address]) }
-  return (await judge(emails, hygiene, { deadlineMs: 60_000, hungUp: new AbortController().signal })).results
+  const answer = await judge(emails, hygiene, { deadlineMs: 60_000, hungUp: new AbortController().signal })
+  const { results }: ValidateAnswer = JSON.parse(new TextDecoder().decode(answer))
+  return results
 }
 
 describe('against a real resolver', () => {
