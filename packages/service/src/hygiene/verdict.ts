@@ -9,6 +9,9 @@ import { parseAddress } from './syntax.ts'
 /** Addresses that are looked at before others get a turn of the event loop; the dearest takes 0.05 ms. */
 const ADDRESSES_A_TURN = 100
 
+/** Addresses, in an array or as one. */
+export type Addresses = Pick<readonly string[], 'length' | 'slice'>
+
 /** What verdicts rest on. */
 export interface Hygiene {
   readonly isDisposable: IsDisposable
@@ -23,7 +26,7 @@ export interface Hygiene {
  * Addresses are parsed a second time for their verdicts, and verdicts kept only until they are written: what a
  * large request keeps alive meanwhile, the garbage collector would copy, and hold the event loop for longer.
  */
-export async function judge(emails: readonly string[], hygiene: Hygiene, ask: AskOptions): Promise<Uint8Array> {
+export async function judge(emails: Addresses, hygiene: Hygiene, ask: AskOptions): Promise<Uint8Array> {
   const questions = hygiene.mx.open(ask)
   for await (const part of inTurns(emails)) {
     for (const email of part) {
@@ -40,10 +43,10 @@ export async function judge(emails: readonly string[], hygiene: Hygiene, ask: As
 }
 
 /** A long list a part at a time, with a turn of the event loop for others in between. */
-async function* inTurns<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
-  for (let from = 0; from < items.length; from += ADDRESSES_A_TURN) {
+async function* inTurns(emails: Addresses): AsyncGenerator<readonly string[]> {
+  for (let from = 0; from < emails.length; from += ADDRESSES_A_TURN) {
     if (from > 0) await nextTurn()
-    yield items.slice(from, from + ADDRESSES_A_TURN)
+    yield emails.slice(from, from + ADDRESSES_A_TURN)
   }
 }
 

@@ -1,7 +1,8 @@
 import { refuse, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
-import { type Hygiene, judge } from '../hygiene/verdict.ts'
+import { type Addresses, type Hygiene, judge } from '../hygiene/verdict.ts'
 import { type Client, type EmailReader, HungUp } from './call.ts'
 import type { Desk } from './desk.ts'
+import { unpack } from './steps/packed.ts'
 import type { Done, Endpoint, Work } from './way.ts'
 
 /** What the endpoint needs at hand beside what all requests need. */
@@ -27,14 +28,14 @@ export function validate({ baseUrl, reader, hygiene, dnsMs }: ValidateOptions): 
         mode: 'validate',
         rows: count,
         units: Math.max(UNITS_PER_ADDRESS * count, 1),
-        run: () => answer(emails, client),
+        run: () => answer(unpack(emails), client),
         discard() {},
       }
     },
     permit: () => undefined,
   }
 
-  async function answer(emails: readonly string[], { hungUp }: Client): Promise<Done> {
+  async function answer(emails: Addresses, { hungUp }: Client): Promise<Done> {
     try {
       const body = await judge(emails, hygiene, { deadlineMs: dnsMs, hungUp })
       return { kind: 'ran', body, removed: null }

@@ -1,5 +1,7 @@
 import { refuse } from '@keepfirst/protocol'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { pack, unpack } from '../../src/requests/steps/packed.ts'
 import { parseEmails } from '../../src/requests/steps/parse-emails.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -22,13 +24,24 @@ describe('4.5 the addresses of a body', () => {
     { name: 'white space between tokens', body: ' {\n"emails" : [ "b" , "c"\t] }\r\n', emails: ['b', 'c'] },
     { name: 'a byte-order mark', body: '\ufeff{"emails":["b"]}', emails: ['b'] },
   ])('$name', ({ body, emails }) =>
-    expect(parseEmails(bytes(body))).toEqual({ kind: 'emails', count: emails.length, emails }),
+    expect(parseEmails(bytes(body))).toEqual({ kind: 'emails', count: emails.length, emails: pack(emails) }),
+  )
+})
+
+test('packed addresses come out as they went in, and in parts as an array has them', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' })), fc.nat(20), fc.nat(20), (emails, from, count) => {
+      const unpacked = unpack(structuredClone(pack(emails)))
+      expect(unpacked.length).toBe(emails.length)
+      expect(unpacked.slice()).toEqual(emails)
+      expect(unpacked.slice(from, from + count)).toEqual(emails.slice(from, from + count))
+    }),
   )
 })
 
 test('more addresses than any plan takes are counted for the refusal, and not carried about', () => {
   const body = bytes(JSON.stringify({ emails: Array(25_001).fill('a@b') }))
-  expect(parseEmails(body)).toEqual({ kind: 'emails', count: 25_001, emails: [] })
+  expect(parseEmails(body)).toEqual({ kind: 'emails', count: 25_001, emails: pack([]) })
 })
 
 describe('400, in this order: the body is no JSON; emails is no array of strings', () => {

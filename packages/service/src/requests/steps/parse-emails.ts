@@ -1,13 +1,14 @@
 import { itemsOf, type JsonValue, kindOf, stringOf } from '@keepfirst/engine'
 import { PLANS, type Refusal, refuse, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
 import { readBodyMembers } from './json.ts'
+import { type Packed, pack } from './packed.ts'
 
 /** The addresses of a request as submitted, lone surrogates included. */
 export interface Emails {
   readonly kind: 'emails'
   readonly count: number
   /** Empty when there are more than any plan takes: such a request is priced and refused. */
-  readonly emails: readonly string[]
+  readonly emails: Packed
 }
 
 const MOST_ADDRESSES = Math.max(...Object.values(PLANS).map((plan) => plan.unitsPerRequest)) / UNITS_PER_ADDRESS
@@ -34,5 +35,5 @@ function readStrings(array: JsonValue): Emails | Refusal {
     if (kindOf(item) !== 'string') return refuse.badEmails()
     if (count <= MOST_ADDRESSES) emails.push(stringOf(item))
   }
-  return { kind: 'emails', count, emails }
+  return { kind: 'emails', count, emails: pack(emails) }
 }
