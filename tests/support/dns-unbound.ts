@@ -31,13 +31,34 @@ export const ZONES: Readonly<Record<string, { readonly mx: boolean | null; reado
       (_, i) => `local-data: "long.example. MX ${i} mail-${i}.somewhere-else.example."`,
     ).join('\n  '),
   },
+  ...Object.fromEntries(
+    Object.entries({ mail: true, alias: true, twice: true, host: false, bare: false, gone: false, loop: null }).map(
+      ([name, mx]) => [`${name}.chain.example`, { mx, config: '' }],
+    ),
+  ),
 }
+
+/** Aliases (CNAME) are followed only where a resolver asks an authority: one of its own, over this zone. */
+const CHAIN_ZONE = `$ORIGIN chain.example.
+@ 60 SOA ns hostmaster 1 60 60 60 60
+@ 60 NS ns
+ns 60 A 127.0.0.1
+mail 60 MX 10 a.mail.example.
+host 60 A 192.0.2.1
+alias 60 CNAME mail
+twice 60 CNAME alias
+bare 60 CNAME host
+gone 60 CNAME nowhere
+loop 60 CNAME pool
+pool 60 CNAME loop
+`
 
 /** Starts one; rejects when the Debian package `unbound` is missing. */
 export async function startUnbound(): Promise<Unbound> {
   const folder = await mkdtemp(join(tmpdir(), 'keepfirst-unbound-'))
   const port = await freePort()
   const file = join(folder, 'unbound.conf')
+  await writeFile(join(folder, 'chain.zone'), CHAIN_ZONE)
   await writeFile(file, configuration(port, folder))
   const child = spawn('/usr/sbin/unbound', ['-d', '-p', '-c', file], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve, reject) => {
@@ -72,12 +93,18 @@ function configuration(port: number, folder: string): string {
   module-config: "iterator"
   outgoing-range: 64
   local-zone: "." static
+  local-zone: "chain.example." transparent
   ${Object.values(ZONES)
     .map((zone) => zone.config)
     .join('\n  ')}
 forward-zone:
   name: "broken.example."
   forward-addr: 127.0.0.1@1
+auth-zone:
+  name: "chain.example."
+  zonefile: "${folder}/chain.zone"
+  for-downstream: no
+  fallback-enabled: no
 remote-control:
   control-enable: no
 `
