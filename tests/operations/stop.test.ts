@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { startDnsServer } from '../support/dns-server.ts'
 import { startServer } from '../support/server.ts'
 
 describe('a graceful stop', () => {
@@ -22,6 +23,19 @@ describe('a graceful stop', () => {
     await closed
     expect(answer).toContain('{"result":["a"],"kept":1,"removed":1}')
     expect(await exit).toBe(0)
+  })
+
+  test('a request that waits for DNS is answered', async () => {
+    const dns = await startDnsServer(() => 'silence')
+    const server = await startServer({ env: { DNS_SERVERS: dns.address, VALIDATE_DNS_SECONDS: '2' } })
+    const { token } = await server.key('waits@example.com')
+    const answer = server.call({ path: '/api/validate', token, body: { emails: ['jo@silent.example'] } })
+    while (!dns.asked.has('silent.example')) await new Promise((later) => setTimeout(later, 10))
+    const exit = new Promise((done) => server.process.once('exit', done))
+    server.process.kill('SIGTERM')
+    expect((await answer).json).toMatchObject({ results: [{ valid: true, mx: null }] })
+    expect(await exit).toBe(0)
+    await dns.close()
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)(

@@ -76,7 +76,11 @@ export async function serve(config: Config): Promise<void> {
   const sweeping = setInterval(sweep, SWEEP_EVERY_MS)
   const stop = async (ending: typeof STOP): Promise<void> => {
     clearInterval(sweeping)
-    await server.stop({ ...ending, endWork: () => compute.endWork() })
+    const endWork = (): void => {
+      compute.endWork()
+      hygiene.mx.endWork()
+    }
+    await server.stop({ ...ending, endWork })
     await compute.close()
     await store.close()
   }

@@ -51,6 +51,7 @@ export class MxLookUps {
   readonly #turns: Inquiry[] = []
   #inFlight = 0
   #beginPlanned = false
+  #stopped = false
 
   /** @param servers name servers as `Resolver.setServers` takes them, at least one */
   constructor(servers: readonly string[]) {
@@ -73,7 +74,7 @@ export class MxLookUps {
       clearTimeout(deadline)
       hungUp.removeEventListener('abort', end)
     })
-    if (hungUp.aborted) end()
+    if (hungUp.aborted || this.#stopped) end()
     return {
       ask: (domain) => this.#ask(inquiry, domain),
       answers: async () => {
@@ -84,6 +85,12 @@ export class MxLookUps {
         return inquiry.known
       },
     }
+  }
+
+  /** The server stops: what is not known by now is left open. */
+  endWork(): void {
+    this.#stopped = true
+    for (const inquiry of [...this.#turns]) this.#end(inquiry)
   }
 
   #ask(inquiry: Inquiry, domain: string): void {

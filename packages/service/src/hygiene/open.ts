@@ -17,7 +17,11 @@ export interface HygieneSettings {
  * Reads the lists and the name servers, once.
  * @throws SettingError that names the setting, and where it is a file its line
  */
-export function openHygiene({ dnsServers, disposableExtra, disposableExcept }: HygieneSettings): Hygiene {
+export function openHygiene({
+  dnsServers,
+  disposableExtra,
+  disposableExcept,
+}: HygieneSettings): Hygiene & { readonly mx: MxLookUps } {
   return {
     isDisposable: disposableDomains({
       extra: disposableExtra ? loadDomainList('DISPOSABLE_EXTRA', disposableExtra) : [],

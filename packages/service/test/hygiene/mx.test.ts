@@ -187,6 +187,17 @@ describe('bounds', () => {
     expect(mx.inFlight).toBe(0)
   })
 
+  test('when the server stops, what is known is the answer, and nothing more is asked', async () => {
+    const server = await dns((domain) => (domain.startsWith('dead') ? 'silence' : 'mx'))
+    const mx = new MxLookUps([server.address])
+    const known = presenceOf(mx, ['dead.example', 'alive.example'])
+    while (!server.asked.has('alive.example')) await new Promise((later) => setTimeout(later, 10))
+    setTimeout(() => mx.endWork(), 200)
+    expect(Object.fromEntries(await known)).toEqual({ 'alive.example': true })
+    expect((await presenceOf(mx, ['late.example'])).size).toBe(0)
+    expect([mx.inFlight, server.asked.has('late.example')]).toEqual([0, false])
+  })
+
   test('a request that was hung up on before it began asks nothing', async () => {
     const server = await dns(() => 'mx')
     const mx = new MxLookUps([server.address])
