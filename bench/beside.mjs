@@ -4,57 +4,14 @@
  * Small exact requests on a server that does nothing else, then beside the two longest fuzzy requests that a
  * plan allows: 50,000 rows of 20 random letters at 0.5, where every pair has to be looked at.
  */
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
-import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cpus } from 'node:os'
+import { startServer } from './support/server.mjs'
 
-const COMMAND = join(import.meta.dirname, '../packages/service/bin/keepfirst.js')
-const PORT = 20_000 + (process.pid % 10_000)
 const CALLS = 2_000
 /** A key's burst window takes 300 requests a minute on Pro. */
 const CALLS_A_KEY = 250
 
-const folder = mkdtempSync(join(tmpdir(), 'keepfirst-bench-'))
-const env = {
-  ...process.env,
-  PORT: String(PORT),
-  BASE_URL: '',
-  DATABASE_URL: `sqlite:${folder}/keepfirst.db`,
-  LOG_LEVEL: 'warn',
-}
-const server = spawn(process.execPath, [COMMAND, 'serve'], { env, stdio: 'inherit' })
-const agent = new Agent({ keepAlive: true })
-
-function call(path, token, body) {
-  return new Promise((done, failed) => {
-    const headers = {
-      ...(token ? { Authorization: `Bearer ${token}` } : {}),
-      'Content-Length': Buffer.byteLength(body),
-    }
-    const sent = request({ port: PORT, host: '127.0.0.1', path, method: body ? 'POST' : 'GET', headers, agent })
-    sent.on('error', failed)
-    sent.on('response', (answer) => {
-      answer.resume()
-      answer.on('end', () => done(answer.statusCode))
-    })
-    sent.end(body)
-  })
-}
-
-async function ready() {
-  for (;;) {
-    if ((await call('/readyz', '', '').catch(() => 0)) === 200) return
-    await new Promise((later) => setTimeout(later, 100))
-  }
-}
-
-function makeKey(account) {
-  const args = [COMMAND, 'keys', 'create', '--account', account, '--plan', 'pro', '--json']
-  return JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' })).token
-}
-
+const server = await startServer()
 const SMALL = JSON.stringify({ mode: 'lines', data: 'a\nb\na\nc\nb' })
 
 /** Milliseconds of each of so many small requests, one after the other. */
@@ -62,7 +19,7 @@ async function smallOnes(tokens) {
   const times = []
   for (let number = 0; number < CALLS; number++) {
     const start = performance.now()
-    const status = await call('/api/dedupe', tokens[Math.floor(number / CALLS_A_KEY)], SMALL)
+    const status = await server.call('/api/dedupe', tokens[Math.floor(number / CALLS_A_KEY)], SMALL)
     if (status !== 200) throw new Error(`a small request got ${status}`)
     times.push(performance.now() - start)
   }
@@ -84,14 +41,13 @@ const at = (times, share) => times[Math.min(times.length - 1, Math.floor(times.l
 const line = (name, times) => console.log(`| ${name} | ${at(times, 0.5)} | ${at(times, 0.99)} | ${at(times, 1)} |`)
 
 try {
-  await ready()
-  const keysFor = (account) => Array.from({ length: CALLS / CALLS_A_KEY }, () => makeKey(account))
+  const keysFor = (account) => Array.from({ length: CALLS / CALLS_A_KEY }, () => server.makeKey(account))
   const rounds = {
     warm: keysFor('warm@example.com'),
     idle: keysFor('idle@example.com'),
     beside: keysFor('beside@example.com'),
   }
-  const fuzzy = [makeKey('one@example.com'), makeKey('two@example.com')]
+  const fuzzy = [server.makeKey('one@example.com'), server.makeKey('two@example.com')]
   console.log(
     `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${CALLS} small requests a row\n`,
   )
@@ -100,7 +56,7 @@ try {
   line('idle', await smallOnes(rounds.idle))
   let running = fuzzy.length
   const ended = fuzzy.map(async (token, number) => {
-    const status = await call('/api/dedupe', token, longest(number + 1))
+    const status = await server.call('/api/dedupe', token, longest(number + 1))
     running -= 1
     return status
   })
@@ -109,8 +65,5 @@ try {
   line(`beside two of the longest fuzzy requests (${running} still under way at the end)`, times)
   console.log(`\nthe fuzzy requests ended with ${(await Promise.all(ended)).join(' and ')}`)
 } finally {
-  agent.destroy()
-  server.kill('SIGTERM')
-  await new Promise((gone) => server.once('exit', gone))
-  rmSync(folder, { recursive: true, force: true })
+  await server.stop()
 }

@@ -1,27 +1,27 @@
 /*
- * npm run bench -- validate
+ * npm run bench -- validate [speed] [dead] [beside] [memory]
  *
- * Email hygiene: addresses a second against a resolver that answers at once (warm) and after 20 ms (cold), beside
- * bare look-ups and what people would otherwise write; dead domains; memory over many requests; small requests
- * beside a large one. The resolver is a process of its own on loopback.
+ * Email hygiene against a name server on loopback, which is a process of its own and the only one that is asked.
  */
-import { spawn } from 'node:child_process'
-import { promises as dns, Resolver, setServers } from 'node:dns'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
-import { disposableDomains } from '../packages/service/dist/hygiene/disposable.js'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { MxLookUps } from '../packages/service/dist/hygiene/mx.js'
-import { encodeAnswer, judge } from '../packages/service/dist/hygiene/verdict.js'
+import { keepfirst, PEERS } from './support/hygiene-peers.mjs'
+import { seen, watch } from './support/loop.mjs'
+import { startServer } from './support/server.mjs'
 
 const ADDRESSES = 25_000
 const DOMAINS = 5_000
-/** Libraries get fewer addresses: they look up every one, and some take a millisecond of CPU for each. */
-const SAMPLE = 2_500
-const never = new AbortController().signal
-const isDisposable = disposableDomains({ extra: [], except: [] })
 
-/** A resolver that answers MX after `delayMs`, except for domains named dead…, in a process of its own. */
-async function resolver(delayMs) {
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc')
+
+/** A name server that answers MX after `delayMs`, and never for domains that are named dead…. */
+async function nameServer(delayMs) {
   const file = join(import.meta.dirname, 'support/resolver.mjs')
   const child = spawn(process.execPath, ['--import', 'tsx', file, String(delayMs)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,254 +30,157 @@ async function resolver(delayMs) {
   return { address: String(address).trim(), stop: () => child.kill() }
 }
 
-function domains(deadShare = 0) {
-  return Array.from({ length: DOMAINS }, (_, i) => `${i % 100 < deadShare * 100 ? 'dead' : 'live'}${i}.example`)
+/** Addresses in an order that mixes their domains; `round` makes other domains of the same kind. */
+function addresses({ count = ADDRESSES, domains = DOMAINS, deadPercent = 0, round = 0 } = {}) {
+  return Array.from({ length: count }, (_, i) => {
+    const domain = (i * 7_919) % domains
+    return `person.${i}@${domain % 100 < deadPercent ? 'dead' : 'live'}${domain}.round${round}.example`
+  })
 }
 
-/** 25,000 addresses over the domains, in an order that mixes them. */
-function addresses(list) {
-  return Array.from({ length: ADDRESSES }, (_, i) => `person.${i}@${list[(i * 7_919) % list.length]}`)
+/** The second of two runs in a process of its own: the first warms up what is compiled and connected. */
+async function work({ peer, server }) {
+  await PEERS[peer](addresses({ round: 1 }), server)
+  collectGarbage()
+  const emails = addresses({ round: 2 })
+  const start = { at: performance.now(), cpu: process.cpuUsage() }
+  watch()
+  const missed = await PEERS[peer](emails, server)
+  const { heldMs, oursMs } = seen()
+  const { user, system } = process.cpuUsage(start.cpu)
+  const seconds = (performance.now() - start.at) / 1_000
+  process.stdout.write(JSON.stringify({ missed: missed(), heldMs, oursMs, seconds, cpuSeconds: (user + system) / 1e6 }))
 }
 
-/** Seconds that it takes, the longest hold of the event loop, and what it returned. */
-async function timed(work) {
-  const start = performance.now()
-  let last = start
-  let holdMs = 0
-  const probe = setInterval(() => {
-    holdMs = Math.max(holdMs, performance.now() - last - 1)
-    last = performance.now()
-  }, 1)
-  const cpu = process.cpuUsage()
-  const result = await work()
-  const { user, system } = process.cpuUsage(cpu)
-  clearInterval(probe)
-  return { seconds: (performance.now() - start) / 1_000, cpuSeconds: (user + system) / 1e6, holdMs, result }
+function row(...cells) {
+  console.log(`| ${cells.join(' | ')} |`)
 }
 
-function mxOf(server) {
-  return new MxLookUps([server.address])
+function head(...titles) {
+  row(...titles)
+  row(...titles.map(() => '---'))
 }
 
-async function keepfirst(emails, mx, deadlineMs = 20_000) {
-  const answer = await judge(emails, { isDisposable, mx }, { deadlineMs, hungUp: never })
-  await encodeAnswer(answer)
-  return answer
-}
+const whole = (number) => Math.round(number).toLocaleString('en')
 
-/** As many bare look-ups at once as ours, each by a resolver of its own; nothing around them. */
-async function bareLookUps(list, server) {
-  const waiting = [...list]
-  let failed = 0
-  const lane = async () => {
-    for (let domain = waiting.pop(); domain !== undefined; domain = waiting.pop()) {
-      const own = new Resolver({ timeout: 1_000, tries: 1 })
-      own.setServers([server.address])
-      await new Promise((done) =>
-        own.resolveMx(domain, (error) => {
-          if (error && error.code !== 'ENODATA' && error.code !== 'ENOTFOUND') failed++
-          done()
-        }),
-      )
+async function speed() {
+  for (const delayMs of [20, 0]) {
+    const server = await nameServer(delayMs)
+    head(
+      `an answer takes ${delayMs} ms`,
+      's',
+      'CPU s',
+      'addresses/s',
+      'longest turn ms, computed (with waits)',
+      'missed',
+    )
+    for (const peer of Object.keys(PEERS)) {
+      const task = JSON.stringify({ peer, server: server.address })
+      const printed = execFileSync(process.execPath, [import.meta.filename, '--work', task], {
+        encoding: 'utf8',
+      })
+      const { missed, heldMs, oursMs, seconds, cpuSeconds } = JSON.parse(printed)
+      const turn = `${whole(oursMs)} (${whole(heldMs)})`
+      row(peer, seconds.toFixed(2), cpuSeconds.toFixed(2), whole(ADDRESSES / seconds), turn, missed)
     }
+    server.stop()
+    console.log()
   }
-  await Promise.all(Array.from({ length: 300 }, lane))
-  return { failed }
-}
-
-/** Libraries ask the resolver of the process, some through callbacks and some through promises. */
-function pointAt(server) {
-  setServers([server.address])
-  dns.setServers([server.address])
-}
-
-/** What is written first: one shared resolver, every address looked up, all at once. */
-async function promiseAll(emails, server) {
-  pointAt(server)
-  const answers = await Promise.allSettled(emails.map((email) => dns.resolveMx(email.slice(email.indexOf('@') + 1))))
-  return { failed: answers.filter(({ status }) => status === 'rejected').length }
-}
-
-const peers = [
-  { name: 'Keepfirst (verdicts and JSON)', run: (emails, _, server) => keepfirst(emails, mxOf(server)) },
-  {
-    name: `bare look-ups, a resolver each, 300 at once (${DOMAINS.toLocaleString('en')} domains)`,
-    run: (_, list, server) => bareLookUps(list, server),
-  },
-  {
-    name: 'dns.resolveMx for every address at once',
-    addresses: SAMPLE,
-    run: (emails, _, server) => promiseAll(emails, server),
-  },
-  ...(await libraries()),
-]
-
-/** Libraries that judge an address with its MX record, when they are installed: one address after another, 300 at once. */
-async function libraries() {
-  const found = []
-  const load = (name) => import(name).catch(() => undefined)
-  const inLanes = async (emails, judgeOne) => {
-    const waiting = [...emails]
-    let failed = 0
-    const lane = async () => {
-      for (let email = waiting.pop(); email !== undefined; email = waiting.pop()) if (!(await judgeOne(email))) failed++
-    }
-    await Promise.all(Array.from({ length: 300 }, lane))
-    return { failed }
-  }
-  const deep = await load('deep-email-validator')
-  if (deep) {
-    const validate = deep.validate ?? deep.default.validate
-    const only = {
-      validateRegex: true,
-      validateMx: true,
-      validateTypo: false,
-      validateDisposable: true,
-      validateSMTP: false,
-    }
-    found.push({
-      name: 'deep-email-validator without SMTP, 300 at once',
-      addresses: SAMPLE,
-      run: (emails, _, server) => {
-        pointAt(server)
-        return inLanes(emails, async (email) => (await validate({ email, sender: email, ...only })).valid)
-      },
-    })
-  }
-  const validator = await load('validator')
-  if (validator) {
-    const isEmail = validator.default.isEmail
-    found.push({
-      name: 'validator isEmail, then dns.resolveMx, 300 at once',
-      addresses: SAMPLE,
-      run: (emails, _, server) => {
-        pointAt(server)
-        const mx = (email) => dns.resolveMx(email.slice(email.indexOf('@') + 1))
-        return inLanes(emails, async (email) => isEmail(email) && (await mx(email).catch(() => [])).length > 0)
-      },
-    })
-  }
-  return found
-}
-
-function print(rows) {
-  const columns = Object.keys(rows[0])
-  const widths = columns.map((column) => Math.max(column.length, ...rows.map((row) => String(row[column]).length)))
-  const line = (cells) => `| ${cells.map((cell, i) => String(cell).padEnd(widths[i])).join(' | ')} |`
-  console.log(line(columns))
-  console.log(line(widths.map((width) => '-'.repeat(width))))
-  for (const row of rows) console.log(line(columns.map((column) => row[column])))
-  console.log()
-}
-
-const count = (value) => Math.round(value).toLocaleString('en')
-
-async function speed(title, delayMs) {
-  const server = await resolver(delayMs)
-  const list = domains()
-  const all = addresses(list)
-  const rows = []
-  for (const { name, addresses: most = ADDRESSES, run } of peers) {
-    const emails = all.slice(0, most)
-    const { seconds, cpuSeconds, holdMs, result } = await timed(() => run(emails, list, server))
-    const failed = result.failed ?? result.results.filter(({ mx }) => mx !== true).length
-    rows.push({
-      [title]: name,
-      addresses: count(emails.length),
-      seconds: seconds.toFixed(2),
-      CPU: cpuSeconds.toFixed(2),
-      'addresses a second': count(emails.length / seconds),
-      'event loop held, ms': holdMs.toFixed(0),
-      'live addresses called dead or unknown': failed,
-    })
-  }
-  server.stop()
-  print(rows)
 }
 
 async function dead() {
-  const server = await resolver(20)
-  const rows = []
-  for (const share of [0.05, 0.2, 1]) {
-    const list = domains(share)
-    const mx = mxOf(server)
-    let mostInFlight = 0
-    const watch = setInterval(() => {
-      mostInFlight = Math.max(mostInFlight, mx.inFlight)
-    }, 5)
-    const { seconds, result } = await timed(() => keepfirst(addresses(list), mx))
-    clearInterval(watch)
-    const unknown = result.results.filter(({ email, mx }) => email.includes('@live') && mx !== true)
-    rows.push({
-      'silent domains': `${share * 100} %`,
-      seconds: seconds.toFixed(1),
-      'most in flight': mostInFlight,
-      'live addresses not known': unknown.length,
-    })
+  const server = await nameServer(20)
+  head('silent domains', 's', 'live addresses not known')
+  for (const deadPercent of [0, 5, 20, 100]) {
+    const mx = new MxLookUps([server.address])
+    const start = performance.now()
+    const missed = await keepfirst(addresses({ deadPercent, round: deadPercent }), mx)
+    row(`${deadPercent} %`, ((performance.now() - start) / 1_000).toFixed(1), missed())
   }
   server.stop()
-  print(rows)
+  console.log()
 }
 
+/** Small requests, one after the other, while a large one is under way the whole time: over HTTP. */
 async function beside() {
-  const server = await resolver(20)
-  const mx = mxOf(server)
-  const small = async (i) => {
+  const names = await nameServer(20)
+  const server = await startServer({ DNS_SERVERS: names.address })
+  const calls = 240
+  let round = 0
+  const send = async (path, token, body) => {
     const start = performance.now()
-    await keepfirst(
-      [0, 1, 2].map((k) => `a@small${i}-${k}.example`),
-      mx,
-    )
+    const status = await server.call(path, token, JSON.stringify(body))
+    if (status !== 200) throw new Error(`${path} answered ${status}`)
     return performance.now() - start
   }
-  const measure = async (runs) => {
-    const times = []
-    for (let i = 0; i < runs; i++) times.push(await small(`${runs}-${i}`))
-    times.sort((a, b) => a - b)
-    return { p50: times[Math.floor(runs * 0.5)].toFixed(0), p99: times[Math.floor(runs * 0.99)].toFixed(0) }
+  const small = {
+    'validate, 3 addresses': (token) =>
+      send('/api/validate', token, { emails: addresses({ count: 3, domains: 3, round: round++ }) }),
+    'dedupe, 5 lines': (token) => send('/api/dedupe', token, { mode: 'lines', data: 'a\nb\na\nc\nb' }),
   }
-  const rows = [{ 'three addresses, ms': 'alone', ...(await measure(200)) }]
-  for (const [name, share] of [
-    ['beside 25,000 addresses', 0],
-    ['beside 25,000 addresses of silent domains', 1],
-  ]) {
-    const client = new AbortController()
-    const repeat = async () => {
-      for (let i = 0; !client.signal.aborted; i++) {
-        const emails = addresses(domains(share)).map((email) => email.replace('.example', `.r${i}.example`))
-        await judge(emails, { isDisposable, mx }, { deadlineMs: 20_000, hungUp: client.signal }).catch(() => {})
-      }
+  const measure = async (title, key) => {
+    server.watchLoop()
+    const taken = Object.keys(small).map(() => [])
+    for (let call = 0; call < calls; call++) {
+      for (const [i, one] of Object.values(small).entries()) taken[i].push(await one(key[i]))
     }
-    const large = repeat()
-    rows.push({ 'three addresses, ms': name, ...(await measure(201)) })
-    client.abort()
-    await large
+    const { heldMs, oursMs } = await server.loopSeen()
+    for (const [i, name] of Object.keys(small).entries()) {
+      const sorted = taken[i].sort((a, b) => a - b)
+      const at = (share) => sorted[Math.floor((calls - 1) * share)].toFixed(1)
+      row(name, title, at(0.5), at(0.99), at(1), `${whole(oursMs)} (${whole(heldMs)})`)
+    }
   }
-  server.stop()
-  print(rows)
+  const keys = (account) => Object.keys(small).map(() => server.makeKey(account))
+  head('small request', 'beside', 'p50 ms', 'p99 ms', 'most ms', 'longest turn of the server ms, computed (with waits)')
+  const alone = { warm: keys('warm@example.com'), measured: keys('alone@example.com') }
+  for (const [i, one] of Object.values(small).entries()) for (let call = 0; call < 100; call++) await one(alone.warm[i])
+  await measure('nothing', alone.measured)
+  for (const [title, deadPercent] of [
+    ['25,000 addresses', 0],
+    ['25,000 addresses of silent domains', 100],
+  ]) {
+    const key = keys(`small${deadPercent}@example.com`)
+    // A month of Pro pays for six such requests.
+    const large = Array.from({ length: 5 }, (_, i) => server.makeKey(`large${deadPercent}-${i}@example.com`))
+    let over = false
+    const load = (async () => {
+      for (let i = 0; !over; i++) {
+        const emails = addresses({ deadPercent, round: `${deadPercent}-${i}` })
+        await send('/api/validate', large[Math.floor(i / 6)], { emails })
+      }
+    })()
+    await Promise.race([load, measure(title, key)])
+    over = true
+    await load
+  }
+  await server.stop()
+  names.stop()
+  console.log()
 }
 
 async function memory() {
-  const server = await resolver(0)
-  const mx = mxOf(server)
-  const rows = []
+  const server = await nameServer(0)
+  const mx = new MxLookUps([server.address])
+  head('requests of 500 addresses over 100 domains', 'heap MB', 'resident MB')
   for (let request = 1; request <= 1_000; request++) {
-    await keepfirst(
-      Array.from({ length: 500 }, (_, i) => `a@d${i % 100}.r${request}.example`),
-      mx,
-    )
-    if ([1, 100, 500, 1_000].includes(request)) {
-      globalThis.gc?.()
-      const { rss, heapUsed } = process.memoryUsage()
-      rows.push({ requests: request, 'heap, MB': count(heapUsed / 2 ** 20), 'resident, MB': count(rss / 2 ** 20) })
-    }
+    await keepfirst(addresses({ count: 500, domains: 100, round: request }), mx)
+    if (![10, 100, 250, 500, 1_000].includes(request)) continue
+    collectGarbage()
+    const { rss, heapUsed } = process.memoryUsage()
+    row(whole(request), whole(heapUsed / 2 ** 20), whole(rss / 2 ** 20))
   }
   server.stop()
-  print(rows)
+  console.log()
 }
 
-await speed(`${count(ADDRESSES)} addresses, ${count(DOMAINS)} domains, warm (answers at once)`, 0)
-await speed(`${count(ADDRESSES)} addresses, ${count(DOMAINS)} domains, cold (20 ms an answer)`, 20)
-await dead()
-await beside()
-await memory()
+if (process.argv[2] === '--work') {
+  await work(JSON.parse(process.argv[3]))
+} else {
+  const tables = [speed, dead, beside, memory]
+  const chosen = tables.filter((table) => process.argv.includes(table.name))
+  const day = new Date().toISOString().slice(0, 10)
+  console.log(`${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}, ${day}`)
+  console.log(`${whole(ADDRESSES)} addresses over ${whole(DOMAINS)} domains\n`)
+  for (const table of chosen.length > 0 ? chosen : tables) await table()
+}

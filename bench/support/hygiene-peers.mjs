@@ -1,0 +1,78 @@
+/*
+ * Ways to learn which addresses have a mail exchanger. Each takes addresses and a name server (`address:port`, and no
+ * other is ever asked), and returns the question how many live addresses it took for dead ones or did not know: what
+ * finds that out is no part of the work.
+ */
+
+import { deepStrictEqual } from 'node:assert'
+import { promises as dns, Resolver, setServers } from 'node:dns'
+import { validate } from 'deep-email-validator'
+import validator from 'validator'
+import { disposableDomains } from '../../packages/service/dist/hygiene/disposable.js'
+import { MxLookUps } from '../../packages/service/dist/hygiene/mx.js'
+import { judge } from '../../packages/service/dist/hygiene/verdict.js'
+
+/** Questions under way at once, ours and everybody's. */
+const LANES = 300
+const isDisposable = disposableDomains({ extra: [], except: [] })
+const domainOf = (email) => email.slice(email.indexOf('@') + 1)
+const isLive = (email) => domainOf(email).startsWith('live')
+
+/** What the service does with the addresses of one request, from strings to the bytes of its answer. */
+export async function keepfirst(emails, mx) {
+  const answer = await judge(emails, { isDisposable, mx }, { deadlineMs: 20_000, hungUp: new AbortController().signal })
+  return () => JSON.parse(answer).results.filter(({ email, mx }) => isLive(email) && mx !== true).length
+}
+
+/** Everything, a few at a time; counts what is live and not found to be. */
+async function inLanes(emails, find) {
+  const waiting = [...emails]
+  let missed = 0
+  const lane = async () => {
+    for (let email = waiting.pop(); email !== undefined; email = waiting.pop()) {
+      if (!(await find(email)) && isLive(email)) missed++
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return () => missed
+}
+
+/** Libraries ask the name servers of the process. */
+function askOnly(server) {
+  setServers([server])
+  dns.setServers([server])
+  deepStrictEqual(dns.getServers(), [server])
+}
+
+const hasMx = (email) =>
+  dns.resolveMx(domainOf(email)).then(
+    (records) => records.length > 0,
+    () => false,
+  )
+
+export const PEERS = {
+  Keepfirst: (emails, server) => keepfirst(emails, new MxLookUps([server])),
+  /** Each domain once and nothing around it: what a resolver that nobody shared takes. */
+  'bare look-ups, one a domain, a resolver each': (emails, server) => {
+    const one = new Map(emails.map((email) => [domainOf(email), email]))
+    return inLanes(one.values(), (email) => {
+      const resolver = new Resolver({ timeout: 1_000, tries: 1 })
+      resolver.setServers([server])
+      return new Promise((done) => resolver.resolveMx(domainOf(email), (error) => done(error === null)))
+    })
+  },
+  'dns.resolveMx, all at once': async (emails, server) => {
+    askOnly(server)
+    const found = await Promise.all(emails.map(hasMx))
+    return () => emails.filter((email, i) => isLive(email) && !found[i]).length
+  },
+  'validator, then dns.resolveMx': (emails, server) => {
+    askOnly(server)
+    return inLanes(emails, async (email) => validator.isEmail(email) && (await hasMx(email)))
+  },
+  'deep-email-validator without SMTP': (emails, server) => {
+    askOnly(server)
+    const only = { validateTypo: false, validateSMTP: false }
+    return inLanes(emails, async (email) => (await validate({ email, ...only })).valid)
+  },
+}
