@@ -1,0 +1,13 @@
+// node duckdb.mjs QUERY FILE: DuckDB's answer as text on standard output. In QUERY, FILE is the table `lines` or `rows`.
+import { DuckDBInstance } from '@duckdb/node-api'
+
+const [, , query = '', file = ''] = process.argv
+const connection = await (await DuckDBInstance.create(':memory:')).connect()
+const tables = {
+  lines: "header = false, auto_detect = false, delim = '', quote = '', escape = '', columns = {'line': 'VARCHAR'}",
+  rows: 'header = false, all_varchar = true',
+}
+for (const [name, how] of Object.entries(tables)) {
+  await connection.run(`CREATE VIEW ${name} AS SELECT * FROM read_csv('${file.replaceAll("'", "''")}', ${how})`)
+}
+await connection.run(`COPY (${query}) TO '/dev/stdout' (FORMAT csv, HEADER false, QUOTE '', ESCAPE '')`)
