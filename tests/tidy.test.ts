@@ -35,8 +35,8 @@ const FOLDERS: Record<string, readonly string[]> = {
   local: [],
   store: [],
 }
-/** Files at the top that hold a type or a fault everybody may name. */
-const COMMON = ['complaint.ts', 'config.ts']
+/** Files at the top that everybody may name: a type, a fault, the way out. */
+const COMMON = ['complaint.ts', 'config.ts', 'print.ts']
 
 interface Import {
   readonly file: string

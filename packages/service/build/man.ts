@@ -13,9 +13,10 @@ export function manPage(program: Command, version: string): string {
     '.SH COMMANDS',
     ...entries.filter(({ below }) => below.length === 0).flatMap(section),
     '.SH EXIT STATUS',
-    ...term('.B 0', 'Done; also when the reader of a pipe went away.'),
+    ...term('.B 0', 'Done.'),
     ...term('.B 1', 'It could not be done: one line on standard error says why, and where.'),
     ...term('.B 2', 'A command that works on local files was called wrongly.'),
+    ...term('.B 141', 'Whoever read the output has gone, as a shell shows it of any program in a pipe.'),
     '',
   ].join('\n')
 }

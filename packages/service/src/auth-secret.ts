@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { codeOf } from './complaint.ts'
 import { type Config, SettingError } from './config.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function authSecret(config: Config, randomBytes: (count: number) =>
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'auth-secret')
   await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   })
   return readFile(file, 'utf8')
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { ACCOUNT_PLANS } from '@keepfirst/protocol'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { monthNamed } from './accounts/usage.ts'
 import { readConfig } from './config.ts'
 import { localCommands } from './local/index.ts'
 import type { OperatorDesk } from './operator/desk.ts'
+import { print } from './print.ts'
 
 /*
  * The command line: what commands there are. Each is loaded when it is called, so that the local ones do not
@@ -18,6 +20,7 @@ const json = new Option('--json', 'print JSON for programs')
 export function commandLine(): Command {
   const program = new Command('keepfirst')
     .description('Removes duplicates from lists: first one kept, order kept, nothing else touched.')
+    .configureOutput({ writeOut: print })
     .showHelpAfterError('(--help shows how it is used)')
 
   program
@@ -90,8 +93,9 @@ function usageCommand(program: Command): void {
 }
 
 function month(text: string): string {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw new InvalidArgumentError('It is written YYYY-MM.')
-  return text
+  const named = monthNamed(text)
+  if (named === undefined) throw new InvalidArgumentError('It is written YYYY-MM.')
+  return named
 }
 
 /** Opens the database for one operator's command and closes it afterwards; safe while the server runs. */
@@ -99,9 +103,9 @@ async function operate(command: (desk: OperatorDesk) => Promise<void>): Promise<
   const { databaseUrl, tokenPrefix, baseUrl } = readConfig(process.env)
   const { openDatabase } = await import('./store/open.ts')
   const { store, kysely } = await openDatabase(databaseUrl, randomBytes)
-  const print = (text: string) => void process.stdout.write(`${text}\n`)
   try {
-    await command({ store, kysely, tokenPrefix, baseUrl, now: Date.now, randomBytes, print })
+    const printLine = (text: string): void => print(`${text}\n`)
+    await command({ store, kysely, tokenPrefix, baseUrl, now: Date.now, randomBytes, print: printLine })
   } finally {
     await store.close()
   }

@@ -4,6 +4,7 @@ import type { Server as HttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
 import { authSecret } from './auth-secret.ts'
+import { codeOf } from './complaint.ts'
 import { Pool } from './compute/pool.ts'
 import { type Config, SettingError } from './config.ts'
 import { dashboard } from './dashboard/index.ts'
@@ -102,7 +103,7 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
   try {
     await server.listen(port, host)
   } catch (error) {
-    throw new SettingError(`PORT ${port} of ${host} can't be listened on (${reason(error)})`)
+    throw new SettingError(`PORT ${port} of ${host} can't be listened on (${codeOf(error) ?? error})`)
   }
 }
 
@@ -111,11 +112,7 @@ async function listenForMetrics(server: HttpServer, port: number, host: string):
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw new SettingError(`METRICS_PORT ${port} of ${host} can't be listened on (${reason(error)})`)
+    throw new SettingError(`METRICS_PORT ${port} of ${host} can't be listened on (${codeOf(error) ?? error})`)
   }
   server.unref() // it never holds up a stop
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

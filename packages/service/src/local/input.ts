@@ -1,6 +1,6 @@
 import { createReadStream, fstatSync, openSync, type Stats } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { explain } from './failure.ts'
+import { explain } from '../complaint.ts'
 
 /** Large enough that asking for the next chunk costs nothing beside working on one. */
 const CHUNK_BYTES = 262_144
@@ -17,7 +17,7 @@ export interface Input {
   chunks(): AsyncIterable<Uint8Array>
 }
 
-/** Opens FILEs in their order, standard input for none of them and for `-`. Throws `Failure`. */
+/** Opens FILEs in their order, standard input for none of them and for `-`. Throws `Complaint`. */
 export function openInputs(files: readonly string[]): Input[] {
   return (files.length === 0 ? ['-'] : files).map(openInput)
 }

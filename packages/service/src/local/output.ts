@@ -1,21 +1,16 @@
 import { once } from 'node:events'
-import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, type Stats, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, type Stats } from 'node:fs'
 import { createGzip, type Gzip } from 'node:zlib'
-import { codeOf, explain, Failure } from './failure.ts'
+import { Complaint, explain } from '../complaint.ts'
+import { writeAll } from '../print.ts'
 
 const BUFFER_BYTES = 262_144
-const RETRY_MS = 5
 const STANDARD_OUTPUT = 1
 
 /** A file that is in use, and what for. */
 export interface Taken {
   stats: Stats
   use: string
-}
-
-/** Whoever reads standard output has gone: the work ends without a word. */
-export class ReaderGone extends Error {
-  override readonly name = 'ReaderGone'
 }
 
 /** Somewhere to write: a file, standard output, or a file in gzip form. */
@@ -32,7 +27,7 @@ export class Output {
     this.fd = fd
     if (isGzip) {
       this.#gzip = createGzip({ chunkSize: BUFFER_BYTES })
-      this.#gzip.on('data', (packed: Uint8Array) => this.#guarded(() => this.#writeOut(packed)))
+      this.#gzip.on('data', (packed: Uint8Array) => this.#guarded(() => writeAll(fd, name, packed)))
     }
   }
 
@@ -51,14 +46,14 @@ export class Output {
     this.#used += bytes.length
   }
 
-  /** Sends on what was written, and waits until a packer has taken it. Throws `Failure` and `ReaderGone`. */
+  /** Sends on what was written, and waits until a packer has taken it. Throws `Complaint` and `ReaderGone`. */
   async settle(): Promise<void> {
     this.#flush()
     if (this.#gzip?.writableNeedDrain) await once(this.#gzip, 'drain')
     if (this.#fault) throw this.#fault
   }
 
-  /** Writes all that is left and closes the file, on disk for certain with `durable`. Throws `Failure`, `ReaderGone`. */
+  /** Writes all that is left and closes the file, on disk for certain with `durable`. Throws `Complaint`, `ReaderGone`. */
   async close(durable = false): Promise<void> {
     this.#flush()
     if (this.#gzip) {
@@ -83,7 +78,7 @@ export class Output {
 
   #pass(bytes: Uint8Array): void {
     if (this.#gzip) this.#gzip.write(bytes)
-    else this.#writeOut(bytes)
+    else writeAll(this.fd, this.name, bytes)
   }
 
   #guarded(work: () => void): void {
@@ -93,25 +88,11 @@ export class Output {
       this.#fault ??= fault
     }
   }
-
-  #writeOut(bytes: Uint8Array): void {
-    for (let done = 0; done < bytes.length; ) {
-      try {
-        done += writeSync(this.fd, bytes, done)
-      } catch (fault) {
-        const code = codeOf(fault)
-        if (code === 'EPIPE') throw new ReaderGone()
-        if (code !== 'EAGAIN') throw explain(fault, this.name)
-        // The other end set the pipe to non-blocking: wait until it has read something.
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
-      }
-    }
-  }
 }
 
 /**
  * Opens FILE for writing, anew; standard output without one. Never a file that is `taken`: an input, another output.
- * Throws `Failure`.
+ * Throws `Complaint`.
  */
 export function openOutput(file: string | undefined, taken: readonly Taken[]): Output {
   const isStandard = file === undefined || file === '-'
@@ -121,7 +102,7 @@ export function openOutput(file: string | undefined, taken: readonly Taken[]): O
     const fd = isStandard ? STANDARD_OUTPUT : openSync(file, constants.O_WRONLY | constants.O_CREAT)
     const stats = fstatSync(fd)
     const other = taken.find((one) => stats.isFile() && isSameFile(one.stats, stats))
-    if (other) throw new Failure(`${name}: is ${other.use} as well`)
+    if (other) throw new Complaint(`${name}: is ${other.use} as well`)
     if (!isStandard && stats.isFile()) ftruncateSync(fd)
     return new Output(name, fd, !isStandard && file.endsWith('.gz'))
   } catch (fault) {

@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { codeOf, explain, Failure } from './failure.ts'
+import { Complaint, codeOf, explain } from '../complaint.ts'
 import type { Input } from './input.ts'
 import { Output } from './output.ts'
 
@@ -25,9 +25,9 @@ export class Replacement {
   readonly #target: string
   readonly #draft: string
 
-  /** Throws `Failure`. */
+  /** Throws `Complaint`. */
   constructor(file: string, input: Input) {
-    if (!input.stats.isFile()) throw new Failure(`${input.name}: is no file that could be replaced`)
+    if (!input.stats.isFile()) throw new Complaint(`${input.name}: is no file that could be replaced`)
     this.#input = input
     try {
       this.#target = realpathSync(file)
@@ -38,14 +38,14 @@ export class Replacement {
     }
   }
 
-  /** Puts the draft in the file's place. Throws `Failure`, the file as it was. */
+  /** Puts the draft in the file's place. Throws `Complaint`, the file as it was. */
   async commit(): Promise<void> {
     await this.output.close(true)
     try {
       const { mode, uid, gid, size, mtimeMs } = this.#input.stats
       const now = statSync(this.#target)
       if (now.size !== size || now.mtimeMs !== mtimeMs) {
-        throw new Failure(`${this.#input.name}: changed while it was read; nothing was replaced`)
+        throw new Complaint(`${this.#input.name}: changed while it was read; nothing was replaced`)
       }
       giveTo(this.#draft, uid, gid)
       chmodSync(this.#draft, mode & 0o7777)

@@ -1,8 +1,9 @@
 import { randomFillSync } from 'node:crypto'
 import { NotJson, SEED_BYTES, type Sifting, type Sink, type StreamOptions, TooLong } from '@keepfirst/engine/stream'
-import { Failure } from './failure.ts'
+import { Complaint } from '../complaint.ts'
+import { printAside } from '../print.ts'
 import { type Input, openInputs } from './input.ts'
-import { type Output, openOutput, ReaderGone } from './output.ts'
+import { type Output, openOutput } from './output.ts'
 import { Progress } from './progress.ts'
 import { type Form, RemovedReport } from './removed.ts'
 import { Replacement } from './replacement.ts'
@@ -24,19 +25,8 @@ export interface Work {
   sifter(stream: StreamOptions): Sifting
 }
 
-/** Runs one command to its end: exit code 0, or 1 and a line on standard error. */
+/** Runs one command to its end. Throws `Complaint` and `ReaderGone`. */
 export async function run(work: Work): Promise<void> {
-  try {
-    await sift(work)
-  } catch (fault) {
-    if (fault instanceof ReaderGone) return
-    if (!(fault instanceof Failure)) throw fault
-    process.stderr.write(`keepfirst: ${fault.message}\n`)
-    process.exitCode = 1
-  }
-}
-
-async function sift(work: Work): Promise<void> {
   const { files, flags } = work
   const inputs = openInputs(files)
   const replacement = flags.inPlace ? replace(files, inputs) : undefined
@@ -52,7 +42,7 @@ async function sift(work: Work): Promise<void> {
     await siftAll(sifter, inputs, report ? [output, report] : [output])
     await report?.close()
     await (replacement ? replacement.commit() : output.close())
-    if (flags.count) process.stderr.write(`${JSON.stringify({ kept: sifter.kept, removed: sifter.removed })}\n`)
+    if (flags.count) printAside(`${JSON.stringify({ kept: sifter.kept, removed: sifter.removed })}\n`)
   } finally {
     replacement?.discard()
   }
@@ -62,7 +52,7 @@ async function sift(work: Work): Promise<void> {
 function replace(files: readonly string[], inputs: readonly Input[]): Replacement {
   const [file] = files
   const [input] = inputs
-  if (file === undefined || input === undefined) throw new Failure('--in-place needs a FILE')
+  if (file === undefined || input === undefined) throw new Complaint('--in-place needs a FILE')
   const replacement = new Replacement(file, input)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
@@ -91,7 +81,7 @@ async function siftAll(sifter: Sifting, inputs: readonly Input[], outputs: reado
     for (const input of inputs) {
       await siftFile(sifter, input, async () => {
         for (const output of outputs) await output.settle()
-        await progress.update()
+        progress.update()
       })
     }
     sifter.end()
@@ -108,7 +98,7 @@ async function siftFile(sifter: Sifting, input: Input, afterChunk: () => Promise
     }
     sifter.endFile()
   } catch (fault) {
-    if (fault instanceof TooLong || fault instanceof NotJson) throw new Failure(`${input.name}: ${fault.message}`)
+    if (fault instanceof TooLong || fault instanceof NotJson) throw new Complaint(`${input.name}: ${fault.message}`)
     throw fault
   }
 }

@@ -1,0 +1,36 @@
+import { writeSync } from 'node:fs'
+import { codeOf, explain } from './complaint.ts'
+
+const STANDARD_OUTPUT = 1
+const STANDARD_ERROR = 2
+const RETRY_MS = 5
+
+/** Whoever reads what is written has gone: the command ends without a word. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone'
+}
+
+/** Writes all of the bytes; messages call the place `name`. Throws `Complaint` and `ReaderGone`. */
+export function writeAll(fd: number, name: string, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(fd, bytes, done)
+    } catch (fault) {
+      const code = codeOf(fault)
+      if (code === 'EPIPE') throw new ReaderGone()
+      if (code !== 'EAGAIN') throw explain(fault, name)
+      // The other end set the pipe to non-blocking: wait until it has read something.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+    }
+  }
+}
+
+/** Prints what was asked for. Throws `Complaint` and `ReaderGone`. */
+export function print(text: string): void {
+  writeAll(STANDARD_OUTPUT, 'standard output', Buffer.from(text))
+}
+
+/** Prints what is said besides. Throws `Complaint` and `ReaderGone`. */
+export function printAside(text: string): void {
+  writeAll(STANDARD_ERROR, 'standard error', Buffer.from(text))
+}
