@@ -45,6 +45,11 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stdout: '1\n',
     },
     {
+      name: 'and shows in its exit code',
+      line: 'seq 300000 > many; keepfirst lines many | head -1; echo $PIPESTATUS',
+      stdout: '1\n141\n',
+    },
+    {
       name: 'binary data',
       line: "printf '\\0\\377\\n\\0\\377\\n' | keepfirst lines | od -An -tx1",
       stdout: ' 00 ff 0a\n',
@@ -206,9 +211,12 @@ describe('--in-place', () => {
 })
 
 describe('progress', () => {
-  /** A pseudo-terminal for standard error; feeds lines until something shows on it, then prints what showed. */
+  /**
+   * A pseudo-terminal for standard error; feeds lines until a bar shows on it, then ends the input, or the program by
+   * a signal, and prints what showed and how it ended.
+   */
   const TERMINAL = `
-import os, pty, select, sys, time
+import os, pty, select, sys
 master, slave = pty.openpty()
 reading, writing = os.pipe()
 child = os.fork()
@@ -216,7 +224,7 @@ if child == 0:
     os.dup2(reading, 0)
     os.dup2(os.open('out', os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 1)
     os.dup2(slave, 2)
-    os.execv(sys.argv[1], sys.argv[1:])
+    os.execv(sys.argv[2], sys.argv[2:])
 os.close(slave)
 while not select.select([master], [], [], 0.2)[0]:
     os.write(writing, b'again\\n')
@@ -224,21 +232,29 @@ shown = b''
 while b'MB |' not in shown:
     os.write(writing, b'again\\n')
     shown += os.read(master, 4096)
-os.close(writing)
+if sys.argv[1] == '0':
+    os.close(writing)
+else:
+    os.kill(child, int(sys.argv[1]))
 try:
-    while os.read(master, 4096):
-        pass
+    while True:
+        shown += os.read(master, 4096)
 except OSError:
     pass
-os.waitpid(child, 0)
-sys.stdout.write(repr(shown))
+print(repr(shown), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 `
 
-  test('a bar shows on a terminal when the work is long', async () => {
+  test('a bar shows on a terminal when the work is long, and goes with it', async () => {
     bench.write('terminal.py', TERMINAL)
-    const { stdout } = await bench.shell(`python3 terminal.py $(type -P node) ${commandPath()} lines`)
-    expect(stdout).toContain('MB |')
+    const { stdout } = await bench.shell(`python3 terminal.py 0 $(type -P node) ${commandPath()} lines`)
+    expect(stdout).toMatch(/MB \| .*\\r\\x1b\[K' 0\n$/)
     expect(bench.read('out').toString()).toBe('again\n')
+  })
+
+  test.each([2, 15])('signal %i ends it, bar or no bar', async (signal) => {
+    bench.write('terminal.py', TERMINAL)
+    const { stdout } = await bench.shell(`python3 terminal.py ${signal} $(type -P node) ${commandPath()} lines`)
+    expect(stdout).toMatch(new RegExp(` -${signal}\n$`))
   })
 
   test('nothing shows when standard error is no terminal', async () => {
