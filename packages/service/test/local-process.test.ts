@@ -102,6 +102,30 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stderr: 'keepfirst: o: is the output as well\n',
     },
     {
+      name: 'one pipe for output and report',
+      line: 'set -o pipefail; echo a | keepfirst lines --removed - | cat',
+      code: 1,
+      stderr: 'keepfirst: standard output: is the output as well\n',
+    },
+    {
+      name: 'a report into the file that is replaced',
+      line: 'echo a > rep; keepfirst lines --in-place rep --removed rep',
+      code: 1,
+      stderr: 'keepfirst: rep: is an input as well\n',
+    },
+    {
+      name: 'a link to the input as output',
+      line: 'echo a > li; ln li hard; keepfirst lines li --output hard',
+      code: 1,
+      stderr: 'keepfirst: hard: is an input as well\n',
+    },
+    {
+      name: 'what is no file can not be replaced',
+      line: 'mkfifo ff; keepfirst lines --in-place ff & echo a > ff; wait $!',
+      code: 1,
+      stderr: 'keepfirst: ff: is no file that could be replaced\n',
+    },
+    {
       name: 'no JSON',
       line: 'printf \'[1,\\n{"a":}]\' | keepfirst json',
       code: 1,
@@ -198,6 +222,17 @@ describe('--in-place', () => {
     expect(readdirSync(bench.path('bad'))).toEqual(['list'])
   })
 
+  test('leaves the file as it was when the disk is full, nothing beside it', async () => {
+    mkdirSync(bench.path('full'))
+    bench.write('full/list', 'a line\na line\n'.repeat(100_000).concat(numbers(200_000)))
+    const before = bench.read('full/list')
+    // A bound on the size of files stands for the disk's end.
+    const { code, stderr } = await bench.shell('ulimit -f 1000; keepfirst lines --in-place full/list')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'keepfirst: full/list: file too large\n' })
+    expect(bench.read('full/list').equals(before)).toBe(true)
+    expect(readdirSync(bench.path('full'))).toEqual(['list'])
+  })
+
   test('does not replace a file that grows while it is read', async () => {
     bench.write('growing', 'a\n'.repeat(100_000))
     // The report goes to a pipe: opened once the file is open, and too long for it until somebody reads.
@@ -261,6 +296,11 @@ print(repr(shown), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     expect((await bench.shell('(echo 1; sleep 2; echo 2) | keepfirst lines')).stderr).toBe('')
   })
 })
+
+/** A line each from 1 on. */
+function numbers(count: number): string {
+  return Array.from({ length: count }, (_, i) => `${i + 1}\n`).join('')
+}
 
 function commandPath(): string {
   const path = new URL('../bin/keepfirst.js', import.meta.url).pathname

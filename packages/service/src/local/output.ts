@@ -101,7 +101,8 @@ export function openOutput(file: string | undefined, taken: readonly Taken[]): O
     // Emptied only once it is known to be no input.
     const fd = isStandard ? STANDARD_OUTPUT : openSync(file, constants.O_WRONLY | constants.O_CREAT)
     const stats = fstatSync(fd)
-    const other = taken.find((one) => stats.isFile() && isSameFile(one.stats, stats))
+    const isExclusive = stats.isFile() || stats.isFIFO() // a terminal or /dev/null takes anything
+    const other = taken.find((one) => isExclusive && isSameFile(one.stats, stats))
     if (other) throw new Complaint(`${name}: is ${other.use} as well`)
     if (!isStandard && stats.isFile()) ftruncateSync(fd)
     return new Output(name, fd, !isStandard && file.endsWith('.gz'))
