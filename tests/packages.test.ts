@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { bundle, installInto, type Packed, pack, run, tool } from './support/packages.ts'
 import { REPOSITORY } from './support/server.ts'
 
 /*
@@ -13,13 +13,6 @@ import { REPOSITORY } from './support/server.ts'
 const LIBRARIES = ['engine', 'protocol', 'client'] as const
 const PACKAGES = [...LIBRARIES, 'service'] as const
 type Package = (typeof PACKAGES)[number]
-
-interface Packed {
-  readonly name: string
-  readonly version: string
-  readonly tarball: string
-  readonly paths: readonly string[]
-}
 
 // Compilers and package managers are programs of their own, and slow to start on a busy machine.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
@@ -31,29 +24,10 @@ let packed: readonly Packed[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keepfirst-packages-'))
   project = join(folder, 'project')
-  packed = await packAll()
-  await mkdir(project)
-  await write('package.json', '{"private":true}')
-  const tarballs = LIBRARIES.map((name) => packedAs(name).tarball)
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs])
+  packed = await pack(PACKAGES, folder)
+  await installInto(project, LIBRARIES.map(packedAs))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-interface PackReport {
-  readonly name: string
-  readonly version: string
-  readonly filename: string
-  readonly files: readonly { readonly path: string }[]
-}
-
-async function packAll(): Promise<Packed[]> {
-  const workspaces = PACKAGES.flatMap((name) => ['--workspace', `packages/${name}`])
-  const printed = await run('npm', ['pack', '--json', '--pack-destination', folder, ...workspaces], REPOSITORY)
-  const reports: PackReport[] = JSON.parse(printed)
-  return reports.map(({ name, version, filename, files }) => {
-    return { name, version, tarball: join(folder, filename), paths: files.map(({ path }) => path) }
-  })
-}
 
 function packedAs(name: Package): Packed {
   const found = packed[PACKAGES.indexOf(name)]
@@ -66,17 +40,6 @@ async function manifestOf(name: Package): Promise<Record<string, unknown>> {
 }
 
 const write = (path: string, text: string) => writeFile(join(project, path), text)
-const tool = (name: string) => join(REPOSITORY, 'node_modules/.bin', name)
-
-/** What a program prints; a program that fails is a failure that shows all it printed. */
-function run(program: string, args: readonly string[], cwd: string = project): Promise<string> {
-  return new Promise((done, failed) => {
-    execFile(program, args, { cwd, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
-      if (error) failed(new Error(`${program} ${args.join(' ')}\n${stdout}\n${stderr}`))
-      else done(stdout)
-    })
-  })
-}
 
 describe('what is in a package', () => {
   test.each(PACKAGES)('%s: its documents, what it runs, nothing of how it was made', (name) => {
@@ -126,11 +89,11 @@ describe('what is in a package', () => {
   })
 
   test.each(PACKAGES)('%s: publint has nothing to say', async (name) => {
-    expect(await run(tool('publint'), [packedAs(name).tarball, '--strict'])).toContain('All good!')
+    expect(await run(project, tool('publint'), [packedAs(name).tarball, '--strict'])).toContain('All good!')
   })
 
   test.each(LIBRARIES)('%s: its types resolve wherever its code does', async (name) => {
-    await run(tool('attw'), [packedAs(name).tarball, '--profile', 'esm-only'])
+    await run(project, tool('attw'), [packedAs(name).tarball, '--profile', 'esm-only'])
   })
 })
 
@@ -163,7 +126,7 @@ describe('installed into an empty project', () => {
     { name: 'CommonJS, by require of ES modules', file: 'cjs.cjs', source: REQUIRES + DEDUPE_LINES },
   ])('$name', async ({ file, source }) => {
     await write(file, source)
-    expect(await run(process.execPath, [file])).toBe(PRINTED)
+    expect(await run(project, process.execPath, [file])).toBe(PRINTED)
   })
 
   test.each([
@@ -186,34 +149,26 @@ describe('installed into an empty project', () => {
     const resolution = module === 'esnext' ? 'bundler' : module
     const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false']
     const host = ['--target', 'es2023', '--lib', 'es2023,dom', '--module', module, '--moduleResolution', resolution]
-    await run(tool('tsc'), [...flags, ...host, '--ignoreConfig', file])
+    await run(project, tool('tsc'), [...flags, ...host, '--ignoreConfig', file])
   })
 })
 
 describe('in a browser bundle', () => {
-  /** All of a module, bundled and minified for a page. */
-  async function bundle(name: string, specifier: string): Promise<string> {
-    await mkdir(join(project, name))
-    await write(`${name}/index.html`, '<script type="module" src="./page.js"></script>')
-    await write(`${name}/page.js`, `import * as all from '${specifier}'\nglobalThis.all = all`)
-    await run(tool('vite'), ['build', name, '--logLevel', 'error', '--target', 'es2022'])
-    const assets = join(project, name, 'dist/assets')
-    const [file = ''] = await readdir(assets)
-    return readFile(join(assets, file), 'utf8')
-  }
+  const bundled = (name: string, specifier: string) =>
+    bundle(project, name, `import * as all from '${specifier}'\nglobalThis.all = all`)
 
   test('all of the engine but its fuzzy kernel is under 20 KB compressed', async () => {
-    const script = await bundle('engine', '@keepfirst/engine')
+    const script = await bundled('engine', '@keepfirst/engine')
     expect(script).not.toContain('WebAssembly')
     expect(gzipSync(script).length).toBeLessThan(20 * 1_024)
   })
 
   test('the kernel comes with its subpath', async () => {
-    expect(await bundle('fuzzy', '@keepfirst/engine/fuzzy')).toContain('WebAssembly')
+    expect(await bundled('fuzzy', '@keepfirst/engine/fuzzy')).toContain('WebAssembly')
   })
 
   test('the client brings neither the engine nor the description of the API', async () => {
-    const script = await bundle('client', '@keepfirst/client')
+    const script = await bundled('client', '@keepfirst/client')
     expect(script).not.toMatch(/WebAssembly|openapi/)
     expect(gzipSync(script).length).toBeLessThan(5 * 1_024)
   })

@@ -25,7 +25,7 @@ function canBeTriedAgain(failure: unknown): failure is RateLimitError | BusyErro
   return failure instanceof RateLimitError || failure instanceof BusyError
 }
 
-/** As Node, Deno (its Node modules) and Bun name it; a browser does not tell, so there it counts as connected. */
+/** As Node and Bun name it; a browser does not tell, so there it counts as connected. */
 const NEVER_CONNECTED = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -35,8 +35,12 @@ const NEVER_CONNECTED = new Set([
   'ConnectionRefused',
 ])
 
+/** Deno gives no code, only the words of its HTTP library. */
+const NEVER_CONNECTED_IN_DENO = 'client error (Connect): tcp connect error'
+
 function neverConnected(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false
-  if ('code' in cause && typeof cause.code === 'string' && NEVER_CONNECTED.has(cause.code)) return true
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  if (NEVER_CONNECTED.has(code) || cause.message.includes(NEVER_CONNECTED_IN_DENO)) return true
   return neverConnected(cause.cause)
 }

@@ -297,6 +297,23 @@ describe('7 client guidance: at least Retry-After, growing jitter, five attempts
     expect(inspect(failure)).toContain('ECONNREFUSED')
     expect(waitsMs).toEqual([375, 750, 1_500, 3_000])
   })
+
+  // What the platforms themselves threw where nobody listens.
+  test.each([
+    { platform: 'Bun', thrown: Object.assign(new TypeError('Unable to connect.'), { code: 'ECONNREFUSED' }) },
+    {
+      platform: 'Deno',
+      thrown: new TypeError('fetch failed', {
+        cause: new Error(
+          'error sending request for url (http://127.0.0.1:1/): client error (Connect): tcp connect error: Connection refused (os error 111)',
+        ),
+      }),
+    },
+  ])('as $platform says it', async ({ thrown }) => {
+    const { client, waitsMs } = testClient({ fetch: () => Promise.reject(thrown) })
+    expect(await failureOf(client.lines('a'))).toMatchObject({ name: 'ConnectionError', cause: thrown })
+    expect(waitsMs).toHaveLength(4)
+  })
 })
 
 describe('time limits and aborts', () => {

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { REPOSITORY } from './server.ts'
+
+/** A package as `npm pack` makes it. */
+export interface Packed {
+  readonly name: string
+  readonly version: string
+  readonly tarball: string
+  readonly paths: readonly string[]
+}
+
+interface PackReport {
+  readonly name: string
+  readonly version: string
+  readonly filename: string
+  readonly files: readonly { readonly path: string }[]
+}
+
+/** Packs the packages in these folders of `packages/`, in their order, into `folder`. */
+export async function pack(packages: readonly string[], folder: string): Promise<Packed[]> {
+  const workspaces = packages.flatMap((name) => ['--workspace', `packages/${name}`])
+  const printed = await run(REPOSITORY, 'npm', ['pack', '--json', '--pack-destination', folder, ...workspaces])
+  const reports: PackReport[] = JSON.parse(printed)
+  return reports.map(({ name, version, filename, files }) => {
+    return { name, version, tarball: join(folder, filename), paths: files.map(({ path }) => path) }
+  })
+}
+
+/** An empty project at `folder` with these packages in it, as their users install them. */
+export async function installInto(folder: string, packed: readonly Packed[]): Promise<void> {
+  await mkdir(folder)
+  await writeFile(join(folder, 'package.json'), '{"private":true}')
+  const tarballs = packed.map(({ tarball }) => tarball)
+  await run(folder, 'npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs])
+}
+
+/** A module of the project at `folder` with all that it imports, bundled and minified for a page. */
+export async function bundle(folder: string, name: string, source: string): Promise<string> {
+  await mkdir(join(folder, name))
+  await writeFile(join(folder, name, 'index.html'), '<script type="module" src="./page.js"></script>')
+  await writeFile(join(folder, name, 'page.js'), source)
+  await run(folder, tool('vite'), ['build', name, '--logLevel', 'error', '--target', 'es2022'])
+  const assets = join(folder, name, 'dist/assets')
+  const [file = ''] = await readdir(assets)
+  return readFile(join(assets, file), 'utf8')
+}
+
+/** A program that the repository's own packages bring. */
+export function tool(name: string): string {
+  return join(REPOSITORY, 'node_modules/.bin', name)
+}
+
+/** What a program prints; a program that fails is a failure that shows all it printed. */
+export function run(folder: string, program: string, args: readonly string[]): Promise<string> {
+  return new Promise((done, failed) => {
+    execFile(program, args, { cwd: folder, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+      if (error) failed(new Error(`${program} ${args.join(' ')}\n${stdout}\n${stderr}`))
+      else done(stdout)
+    })
+  })
+}
