@@ -4,23 +4,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PLANS } from '@keepfirst/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sessionsOf } from './support/examples.ts'
 import { ENVIRONMENT, REPOSITORY, type RunningServer, startServer } from './support/server.ts'
 
 const run = promisify(execFile)
 const README = await readFile(join(REPOSITORY, 'README.md'), 'utf8')
 
-/** Each console block: lines that begin with `$ ` are typed, the others are what appears. */
-const SESSIONS = [...README.matchAll(/```console\n(.*?)```/gs)].map(([, session = '']) => ({
-  title: session.split('\n')[0] ?? '',
-  typed: session
-    .split('\n')
-    .filter((line) => line.startsWith('$ '))
-    .map((line) => line.slice(2)),
-  appears: session
-    .split('\n')
-    .filter((line) => !line.startsWith('$ '))
-    .join('\n'),
-}))
+const SESSIONS = sessionsOf(README)
 
 let server: RunningServer
 beforeAll(async () => {

@@ -1,0 +1,57 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { programOf, sessionsOf } from './support/examples.ts'
+import { Workbench } from './support/local.ts'
+import { installInto, pack, run, tool } from './support/packages.ts'
+import { REPOSITORY, type RunningServer, removeFolder, startServer } from './support/server.ts'
+
+const LIBRARIES = ['engine', 'protocol', 'client']
+const readme = (name: string) => readFile(join(REPOSITORY, 'packages', name, 'README.md'), 'utf8')
+
+let server: RunningServer
+let folder: string
+let project: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keepfirst-readmes-'))
+  project = join(folder, 'project')
+  await installInto(project, await pack(LIBRARIES, folder))
+  server = await startServer()
+  process.env.KEEPFIRST_KEY = (await server.key('readme@example.com')).token
+})
+afterAll(async () => {
+  await server?.stop()
+  await removeFolder(server.folder)
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('what the README of a library shows', () => {
+  test.each(LIBRARIES)('%s: is typed, and gives what it says', async (name) => {
+    const program = programOf(await readme(name)).replaceAll('http://localhost:8080', server.baseUrl)
+    const declared = 'declare const process: { env: Record<string, string> }\n'
+    await writeFile(join(project, `${name}.mts`), `${declared}${program}`)
+    const host = ['--target', 'es2023', '--lib', 'es2023,dom', '--module', 'nodenext']
+    await run(project, tool('tsc'), ['--noEmit', '--strict', ...host, '--ignoreConfig', `${name}.mts`])
+    const { outputText } = ts.transpileModule(program, { compilerOptions: { target: ts.ScriptTarget.ES2023 } })
+    await writeFile(join(project, `${name}.mjs`), outputText)
+    const examples: [unknown, unknown][] = JSON.parse(await run(project, process.execPath, [`${name}.mjs`]))
+    expect(examples.length).toBeGreaterThan(2)
+    expect(examples.map(([given]) => given)).toEqual(examples.map(([, said]) => said))
+  })
+})
+
+describe('what the README of keepfirst shows', async () => {
+  test.each(sessionsOf(await readme('service')))('$title', async ({ typed, appears }) => {
+    const bench = new Workbench()
+    // The service is there already.
+    const script = typed.filter((line) => !/^npm install |serve &$/.test(line)).join('\n')
+    try {
+      const { stdout } = await bench.shell(script.replaceAll('localhost:8080', `127.0.0.1:${server.port}`))
+      expect(stdout.trim()).toBe(appears.trim())
+    } finally {
+      bench.clear()
+    }
+  })
+})
