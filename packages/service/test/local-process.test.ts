@@ -38,6 +38,11 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stdout: '[{"a":{"b":1}}]\n',
     },
     { name: 'values one a line', line: "printf '[1]\\n[1]\\n' | keepfirst json --lines", stdout: '[1]\n' },
+    {
+      name: 'a report of far positions',
+      line: '(seq 120000; seq 120000) | keepfirst lines --removed far > /dev/null; tail -1 far',
+      stdout: '240000\t120000\t120000\n',
+    },
     { name: 'exact keys', line: "printf 'a\\na\\n' | keepfirst lines --exact", stdout: 'a\n' },
     {
       name: 'a pipe that is closed early ends it quietly',
