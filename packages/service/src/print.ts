@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs'
 import { codeOf, explain } from './complaint.ts'
 
-const STANDARD_OUTPUT = 1
-const STANDARD_ERROR = 2
+export const STANDARD_OUTPUT = 1
+export const STANDARD_ERROR = 2
 const RETRY_MS = 5
 
 /** Whoever reads what is written has gone: the command ends without a word. */

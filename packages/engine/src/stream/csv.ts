@@ -9,7 +9,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
  * The rules of a CSV cell on bytes, within one row (specification 2.2): a cell that begins with a quote is
  * quoted up to its closing quote; when text follows that, it was no quoted cell and is its text as it stands.
  */
-export interface Cell {
+interface Cell {
   /** Where the cell's text begins: its quotes included. */
   start: number
   /** The comma behind it, or the row's end. */
@@ -19,7 +19,7 @@ export interface Cell {
   contentEnd: number
 }
 
-export function readCell(bytes: Uint8Array, start: number, rowEnd: number, cell: Cell): void {
+function readCell(bytes: Uint8Array, start: number, rowEnd: number, cell: Cell): void {
   cell.start = start
   let at = start
   let closing = -1

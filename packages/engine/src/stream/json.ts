@@ -1,6 +1,6 @@
 import { type Path, parsePath } from '../json/path.ts'
-import { INCOMPLETE, isFirstOfLines, isSpace, MALFORMED, skipSpace, valueEnd } from './jsonbytes.ts'
-import { readJsonKey } from './jsonkey.ts'
+import { INCOMPLETE, isFirstOfLines, isSpace, MALFORMED, skipSpace, valueEnd } from './json-bytes.ts'
+import { readJsonKey } from './json-key.ts'
 import { byteOrderMarkEnd, type Mode, NEWLINE, WAIT } from './sifter.ts'
 import { ITEM, setItem, type Workspace } from './workspace.ts'
 

@@ -33,7 +33,7 @@ export const WAIT = -1
 /** Decides which items survive; asked about each in turn. */
 export interface Judge {
   /** Tells which items, the first `count` of the workspace, are asked about next. */
-  approach(count: number): void
+  approach?(count: number): void
   /** `position` when the item survives, else its survivor's position. */
   claim(item: number, position: number): number
 }
@@ -50,13 +50,10 @@ export interface Sink {
 /** An item that is longer than the kernel's memory, or the system's, can hold. */
 export class TooLong extends Error {
   override readonly name = 'TooLong'
-  /** The item's position, from 1. */
-  readonly position: number
 
-  /** `boundBytes`: what there was room for. */
+  /** `position`: the item's, from 1. `boundBytes`: what there was room for. */
   constructor(position: number, boundBytes: number) {
     super(`item ${position} is longer than ${boundBytes / MEGABYTE} MB, the most that one may take`)
-    this.position = position
   }
 }
 
@@ -204,7 +201,7 @@ export class Sifter implements Sifting {
   #judgeItems(count: number): number {
     const { words, bytes } = this.#space
     let lastKept = -1
-    this.#judge.approach(count)
+    this.#judge.approach?.(count)
     for (let index = 0; index < count; index++) {
       const item = this.#space.item(index)
       const position = ++this.#position

@@ -7,6 +7,7 @@ export const SEEN_BEFORE = -1
 
 /** Segments grow one at a time, so that growing never needs the whole table twice. */
 const SEGMENTS = 256
+const SEGMENT_SHIFT = 24
 const SMALLEST_CAPACITY = 16
 const GROWTH = 1.5
 const FULLEST = 0.8
@@ -60,8 +61,7 @@ export class KeyTable implements Judge {
     const hash1 = words[item + ITEM.hash + 1] ?? 0
     const hash2 = words[item + ITEM.hash + 2] ?? 0
     const hash3 = words[item + ITEM.hash + 3] || 1
-    const segmentIndex = hash0 >>> 24
-    const segment = this.#segments[segmentIndex] as Segment
+    const segment = this.#segmentOf(hash0)
     const { slots, capacity } = segment
     let slot = homeOf(hash1, capacity)
     for (;;) {
@@ -85,7 +85,7 @@ export class KeyTable implements Judge {
     slots[at + 3] = hash3
     if (segment.positions) segment.positions[slot] = position
     if (segment.places) segment.places[slot] = this.#keepKey(item)
-    if (++segment.size > capacity * FULLEST) this.#segments[segmentIndex] = this.#grown(segment)
+    if (++segment.size > capacity * FULLEST) this.#segments[hash0 >>> SEGMENT_SHIFT] = this.#grown(segment)
     return position
   }
 
@@ -98,10 +98,17 @@ export class KeyTable implements Judge {
     let seen = 0
     for (let index = 0; index < count; index++) {
       const hash = this.#space.item(index) + ITEM.hash
-      const { slots, capacity } = this.#segments[(words[hash] ?? 0) >>> 24] as Segment
+      const { slots, capacity } = this.#segmentOf(words[hash] ?? 0)
       seen |= slots[homeOf(words[hash + 1] ?? 0, capacity) * SLOT_WORDS] ?? 0
     }
     this.lastSeen = seen
+  }
+
+  /** The segment of all keys whose hashes begin with this word's first byte. */
+  #segmentOf(hash0: number): Segment {
+    const segment = this.#segments[hash0 >>> SEGMENT_SHIFT]
+    if (segment === undefined) throw new RangeError('a hash word has 32 bits')
+    return segment
   }
 
   #isSameKey(segment: Segment, slot: number, item: number): boolean {

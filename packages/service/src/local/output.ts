@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, type Stats } from 'node:fs'
 import { createGzip, type Gzip } from 'node:zlib'
 import { Complaint, explain } from '../complaint.ts'
-import { writeAll } from '../print.ts'
+import { STANDARD_OUTPUT, writeAll } from '../print.ts'
 
 const BUFFER_BYTES = 262_144
-const STANDARD_OUTPUT = 1
 
 /** A file that is in use, and what for. */
 export interface Taken {
@@ -16,7 +15,7 @@ export interface Taken {
 /** Somewhere to write: a file, standard output, or a file in gzip form. */
 export class Output {
   readonly name: string
-  readonly fd: number
+  readonly #fd: number
   readonly #buffer = new Uint8Array(BUFFER_BYTES)
   #used = 0
   readonly #gzip: Gzip | undefined
@@ -24,26 +23,26 @@ export class Output {
 
   constructor(name: string, fd: number, isGzip: boolean) {
     this.name = name
-    this.fd = fd
+    this.#fd = fd
     if (isGzip) {
       this.#gzip = createGzip({ chunkSize: BUFFER_BYTES })
-      this.#gzip.on('data', (packed: Uint8Array) => this.#guarded(() => writeAll(fd, name, packed)))
+      this.#gzip.on('data', (packed: Uint8Array) => this.#writePacked(packed))
     }
   }
 
   taken(): Taken {
-    return { stats: fstatSync(this.fd), use: 'the output' }
+    return { stats: fstatSync(this.#fd), use: 'the output' }
   }
 
   /** Takes the bytes in; they may change once it returns. */
   write(bytes: Uint8Array): void {
     if (bytes.length > this.#buffer.length - this.#used) this.#flush()
     if (bytes.length > this.#buffer.length) {
-      this.#pass(this.#gzip ? bytes.slice() : bytes)
-      return
+      this.#pass(bytes)
+    } else {
+      this.#buffer.set(bytes, this.#used)
+      this.#used += bytes.length
     }
-    this.#buffer.set(bytes, this.#used)
-    this.#used += bytes.length
   }
 
   /** Sends on what was written, and waits until a packer has taken it. Throws `Complaint` and `ReaderGone`. */
@@ -62,8 +61,8 @@ export class Output {
     }
     if (this.#fault) throw this.#fault
     try {
-      if (durable) fsyncSync(this.fd)
-      if (this.fd !== STANDARD_OUTPUT) closeSync(this.fd)
+      if (durable) fsyncSync(this.#fd)
+      if (this.#fd !== STANDARD_OUTPUT) closeSync(this.#fd)
     } catch (fault) {
       throw explain(fault, this.name)
     }
@@ -71,19 +70,20 @@ export class Output {
 
   #flush(): void {
     if (this.#used === 0) return
-    const bytes = this.#buffer.subarray(0, this.#used)
+    this.#pass(this.#buffer.subarray(0, this.#used))
     this.#used = 0
-    this.#pass(this.#gzip ? bytes.slice() : bytes)
   }
 
   #pass(bytes: Uint8Array): void {
-    if (this.#gzip) this.#gzip.write(bytes)
-    else writeAll(this.fd, this.name, bytes)
+    // A packer takes bytes in later than it is given them.
+    if (this.#gzip) this.#gzip.write(bytes.slice())
+    else writeAll(this.#fd, this.name, bytes)
   }
 
-  #guarded(work: () => void): void {
+  /** Nobody would catch here what is thrown: the next call tells. */
+  #writePacked(packed: Uint8Array): void {
     try {
-      work()
+      writeAll(this.#fd, this.name, packed)
     } catch (fault) {
       this.#fault ??= fault
     }

@@ -1,9 +1,7 @@
 import { isatty } from 'node:tty'
-import { printAside } from '../print.ts'
+import { printAside, STANDARD_ERROR, STANDARD_OUTPUT } from '../print.ts'
 import type { Input } from './input.ts'
 
-const STANDARD_OUTPUT = 1
-const STANDARD_ERROR = 2
 /** Work that is done sooner shows no bar. */
 const QUIET_MS = 500
 const EVERY_MS = 100
@@ -43,7 +41,7 @@ export class Progress {
   }
 
   #line(elapsedMs: number): string {
-    const readBytes = this.#inputs.reduce((sum, input) => sum + input.readBytes(), 0)
+    const readBytes = this.#inputs.reduce((sum, input) => sum + input.readBytes, 0)
     if (this.#totalBytes === 0) return `${megabytes(readBytes)} MB | ${seconds(elapsedMs)} s`
     const share = Math.min(readBytes / this.#totalBytes, 1) // a file may grow meanwhile
     const bar = '='.repeat(Math.round(share * BAR_CELLS)).padEnd(BAR_CELLS, '-')

@@ -18,33 +18,24 @@ export interface FuzzyRowStreamOptions {
 export class FuzzyRows implements Sifting {
   kept = 0
   removed = 0
+  readonly #newSpace: () => Workspace
   readonly #options: FuzzyRowStreamOptions
+  readonly #sink: Sink
   readonly #files: Uint8Array[][] = [[]]
   readonly #keys: string[] = []
   readonly #reading: Sifter
-  readonly #newSifter: (sink: Sink, judge: Judge) => Sifter
-  readonly #sink: Sink
 
   constructor(newSpace: () => Workspace, options: FuzzyRowStreamOptions, sink: Sink) {
+    this.#newSpace = newSpace
     this.#options = options
     this.#sink = sink
     const columns = [...new Set(options.keyColumns)]
-    this.#newSifter = (to, judge) => {
-      const space = newSpace()
-      return new Sifter(space, new RowsMode(space, { ...options, caseSensitive: true }), { sink: to, judge })
-    }
-    const space = newSpace()
-    const collect: Judge = {
-      approach: () => {},
-      claim: (item, position) => {
-        const { words, bytes } = space
-        const row = { start: words[item + ITEM.start] ?? 0, end: words[item + ITEM.end] ?? 0 }
-        this.#keys.push(fuzzyText(bytes, row, columns))
-        return position
-      },
-    }
-    const mode = new RowsMode(space, { ...options, caseSensitive: true })
-    this.#reading = new Sifter(space, mode, { sink: { kept: () => {} }, judge: collect })
+    this.#reading = this.#sifter({ kept: () => {} }, (space) => (item, position) => {
+      const { words, bytes } = space
+      const row = { start: words[item + ITEM.start] ?? 0, end: words[item + ITEM.end] ?? 0 }
+      this.#keys.push(fuzzyText(bytes, row, columns))
+      return position
+    })
   }
 
   push(bytes: Uint8Array): void {
@@ -60,8 +51,7 @@ export class FuzzyRows implements Sifting {
   end(): void {
     this.#reading.end()
     const { survivorOf } = this.#options.judgeKeys(this.#keys)
-    const verdict: Judge = { approach: () => {}, claim: (_, position) => (survivorOf[position - 1] ?? 0) + 1 }
-    const sifter = this.#newSifter(this.#sink, verdict)
+    const sifter = this.#sifter(this.#sink, () => (_, position) => (survivorOf[position - 1] ?? 0) + 1)
     for (const file of this.#files) {
       for (const bytes of file) sifter.push(bytes)
       sifter.endFile()
@@ -69,5 +59,11 @@ export class FuzzyRows implements Sifting {
     sifter.end()
     this.kept = sifter.kept
     this.removed = sifter.removed
+  }
+
+  #sifter(sink: Sink, claimIn: (space: Workspace) => Judge['claim']): Sifter {
+    const space = this.#newSpace()
+    const mode = new RowsMode(space, { ...this.#options, caseSensitive: true })
+    return new Sifter(space, mode, { sink, judge: { claim: claimIn(space) } })
   }
 }
