@@ -1,6 +1,7 @@
-// npm run bench -- NAME […]: runs bench/NAME.mjs. What the product is held against is installed at first use.
+// npm run bench -- NAME […]: runs bench/NAME.mjs. What the product is held against is installed at first use, and anew
+// when the list of it has changed.
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const here = import.meta.dirname
@@ -10,7 +11,8 @@ if (!/^[a-z-]+$/.test(name) || name === 'run' || !existsSync(file)) {
   console.error('usage: npm run bench -- NAME, a file in bench/')
   process.exit(2)
 }
-if (!existsSync(join(here, 'node_modules'))) {
+const changedMs = (path) => statSync(join(here, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
+if (changedMs('node_modules/.package-lock.json') < changedMs('package-lock.json')) {
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }
