@@ -81,7 +81,7 @@ async function siftAll(sifter: Sifting, inputs: readonly Input[], outputs: reado
     for (const input of inputs) {
       await siftFile(sifter, input, async () => {
         for (const output of outputs) await output.settle()
-        progress.update()
+        await progress.update()
       })
     }
     sifter.end()
