@@ -287,7 +287,8 @@ print(repr(shown), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
   test('a bar shows on a terminal when the work is long, and goes with it', async () => {
     bench.write('terminal.py', TERMINAL)
     const { stdout } = await bench.shell(`python3 terminal.py 0 $(type -P node) ${commandPath()} lines`)
-    expect(stdout).toMatch(/MB \| .*\\r\\x1b\[K' 0\n$/)
+    expect(stdout).toMatch(/MB \| .*\\x1b\[1G\\x1b\[2K' 0\n$/)
+    expect(stdout, 'modes that a signal would leave behind').not.toContain('\\x1b[?')
     expect(bench.read('out').toString()).toBe('again\n')
   })
 

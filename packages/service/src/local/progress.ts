@@ -41,10 +41,11 @@ export class Progress {
       format: total > 0 ? known : '{value} MB | {duration_formatted}',
       stream: process.stderr,
       clearOnComplete: true,
-      // With a listener of the library's, a signal would no longer end the work; and a cursor that was never hidden
-      // needs nobody to bring it back.
+      // With a listener of the library's, a signal would no longer end the work; so nothing of the terminal is
+      // changed that somebody would have to undo.
       gracefulExit: false,
       hideCursor: false,
+      linewrap: true,
     })
     bar.start(Math.ceil(total), this.#megabytes())
     return bar
