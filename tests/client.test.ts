@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { ApiError, Keepfirst } from '@keepfirst/client'
 import { canonicalJson, readJson, textOf } from '@keepfirst/engine'
 import { refuse } from '@keepfirst/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { REPOSITORY, type RunningServer, startServer } from './support/server.ts'
+import { KIN, REPORTED, spokenOf, withoutSpace } from './support/cases.ts'
+import { type RunningServer, startServer } from './support/server.ts'
 
 let server: RunningServer
 let client: Keepfirst
@@ -55,21 +55,7 @@ describe('each method against the service', () => {
   })
 })
 
-interface Case {
-  readonly id: string
-  readonly what: string
-  readonly body: string
-  readonly expect: { readonly status: number; readonly resultText?: string } & Readonly<Record<string, unknown>>
-}
-
 const MEMBERS = new Set(['mode', 'data', 'options'])
-
-function casesOf(file: string): Case[] {
-  const cases: Partial<Case>[] = JSON.parse(readFileSync(`${REPOSITORY}/tests/spec/cases/${file}`, 'utf8'))
-  return cases.flatMap(({ id = '', what = '', body, expect: expected }) =>
-    body !== undefined && expected && isExpressible(body) ? [{ id, what, body, expect: expected }] : [],
-  )
-}
 
 /** Can a caller of the client ask this? Not what is no request of a method, nor numbers that JavaScript has not. */
 function isExpressible(body: string): boolean {
@@ -102,21 +88,17 @@ async function answerTo(body: string): Promise<Record<string, unknown>> {
   }
 }
 
-/** JSON text without the white space that stands outside of strings. */
-function withoutSpace(json: string): string {
-  return json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
-}
-
 describe.each([
-  { title: 'faults that others reported of their tools', file: 'dedupe.json', atLeast: 75 },
-  { title: 'their kin', file: 'dedupe-kin.json', atLeast: 1 },
-])('$title, through the client', ({ file, atLeast }) => {
-  const cases = casesOf(file)
+  { title: 'faults that others reported of their tools', all: REPORTED, atLeast: 75 },
+  { title: 'their kin', all: KIN, atLeast: 1 },
+])('$title, through the client', ({ all, atLeast }) => {
+  const cases = all.flatMap((given) =>
+    given.body !== undefined && isExpressible(given.body) ? [{ ...given, body: given.body }] : [],
+  )
 
   test('most cases are calls that a client can make', () => expect(cases.length).toBeGreaterThanOrEqual(atLeast))
 
   test.each(cases)('$id: $what', async (given) => {
-    const answer = await answerTo(given.body)
-    expect(Object.fromEntries(Object.keys(given.expect).map((name) => [name, answer[name]]))).toEqual(given.expect)
+    expect(spokenOf(await answerTo(given.body), given)).toEqual(given.expect)
   })
 })

@@ -1,11 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { canonicalJson, type JsonValue, membersOf, readJson, readRows, textOf, writeRows } from '@keepfirst/engine'
 import { siftLines } from '@keepfirst/engine/stream'
 import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Case, KIN, REPORTED } from '../../../tests/support/cases.ts'
 import { Workbench } from '../../../tests/support/local.ts'
-import { REPOSITORY } from '../../../tests/support/server.ts'
 import { localCommands } from '../src/local/index.ts'
 import { run } from '../src/local/run.ts'
 import { printAside } from '../src/print.ts'
@@ -17,23 +15,11 @@ const said = vi.mocked(printAside).mockImplementation(() => {})
  * The cases of the API, run through the command line: same counts, same survivors.
  */
 
-interface Case {
-  id: string
-  what: string
-  body?: string
-  expect: { status: number; result?: unknown; resultText?: string; kept?: number; removed?: number }
-}
-
 interface Request {
   mode: 'lines' | 'rows' | 'json'
   data: unknown
   options?: Record<string, unknown>
 }
-
-const CASES = ['dedupe.json', 'dedupe-kin.json']
-  .map((file) => join(REPOSITORY, 'tests/spec/cases', file))
-  .filter(existsSync)
-  .flatMap((file): Case[] => JSON.parse(readFileSync(file, 'utf8')))
 
 /** The body's `data` as it is written there, digit for digit. */
 function dataText(body: string): string {
@@ -101,7 +87,7 @@ async function keepfirst(bench: Workbench, input: string, ...args: string[]): Pr
 }
 
 /** A lone surrogate has no bytes: a file can't hold it but as an escape. */
-const runnable = CASES.flatMap(({ id, what, body, expect: answer }) => {
+const runnable = [...REPORTED, ...KIN].flatMap(({ id, what, body, expect: answer }) => {
   if (answer.status !== 200 || body === undefined) return []
   const request: Request = JSON.parse(body)
   if (request.mode !== 'json' && /\p{Surrogate}/u.test(String(request.data))) return []
