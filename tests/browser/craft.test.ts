@@ -1,22 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, look, wordsOf } from '../support/browser.ts'
+import { describe, expect, test } from 'vitest'
+import { serveAndLook, wordsOf } from '../support/browser.ts'
 import { expectNoSidewaysScroll } from '../support/pages.ts'
-import { type RunningServer, removeFolder, startServer } from '../support/server.ts'
 
-let server: RunningServer
-let browser: Browser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchChromium()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-  await removeFolder(server.folder)
-})
+const { server, browser, look } = serveAndLook()
 
 const PAGES = ['/', '/api', '/app/keys']
 const EYES = [
@@ -29,7 +16,7 @@ const VIEWS = PAGES.flatMap((path) => EYES.map((eyes) => ({ path, ...eyes })))
 describe('every page', () => {
   test.each(VIEWS)('$path, $eyes: axe finds nothing, nothing is cut off sideways', async (view) => {
     const { path, width, colorScheme } = view
-    const { page, close } = await look(browser, server.baseUrl + path, {
+    const { page, close } = await look(path, {
       viewport: { width, height: 900 },
       colorScheme,
       reducedMotion: 'reduce',
@@ -41,14 +28,14 @@ describe('every page', () => {
   })
 
   test.each(PAGES)('%s keeps to its policy and to its own server, and sets no cookie', async (path) => {
-    const { page, troubles, close } = await look(browser, server.baseUrl + path)
+    const { page, troubles, close } = await look(path)
     expect(troubles).toEqual([])
     expect(await page.context().cookies()).toEqual([])
     await close()
   })
 
   test.each(PAGES)('%s does not move while it loads', async (path) => {
-    const { page, close } = await look(browser, server.baseUrl + path)
+    const { page, close } = await look(path)
     const shift = await page.evaluate(
       () =>
         new Promise<number>((resolve) => {
@@ -65,14 +52,14 @@ describe('every page', () => {
   })
 
   test.each(PAGES)('%s says what it is before any script runs', async (path) => {
-    const { page, close } = await look(browser, server.baseUrl + path, { javaScriptEnabled: false })
+    const { page, close } = await look(path, { javaScriptEnabled: false })
     expect(await page.locator('nav[aria-label=Pages] a').count()).toBe(3)
     expect((await wordsOf(page.locator('main'))).length).toBeGreaterThan(0)
     await close()
   })
 
   test('the first thing that the Tab key reaches leads past the header', async () => {
-    const { page, close } = await look(browser, server.baseUrl)
+    const { page, close } = await look('/')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
@@ -81,13 +68,13 @@ describe('every page', () => {
 })
 
 test('the first page takes less than 100 KB over the wire', async () => {
-  const context = await browser.newContext()
+  const context = await browser().newContext()
   const page = await context.newPage()
   const sizes: Promise<number>[] = []
   page.on('requestfinished', (request) => {
     sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
   })
-  await page.goto(server.baseUrl, { waitUntil: 'networkidle' })
+  await page.goto(server().baseUrl, { waitUntil: 'networkidle' })
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
   expect(bytes).toBeGreaterThan(50_000)
   expect(bytes).toBeLessThan(100 * 1_024)

@@ -1,41 +1,28 @@
 import { describeApi, describeErrors } from '@keepfirst/protocol'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium, look, wordsOf } from '../support/browser.ts'
-import { type RunningServer, removeFolder, startServer } from '../support/server.ts'
+import { describe, expect, test } from 'vitest'
+import { serveAndLook, wordsOf } from '../support/browser.ts'
 
-let server: RunningServer
-let browser: Browser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchChromium()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-  await removeFolder(server.folder)
-})
+const { server, look } = serveAndLook()
 
 describe('the reference', () => {
   test('names every field, option, error and header of the description, and this server as its address', async () => {
-    const { page, close } = await look(browser, `${server.baseUrl}/api`)
+    const { page, close } = await look('/api')
     const words = await wordsOf(page.locator('main'))
-    const { schemas } = describeApi(server.baseUrl).components
+    const { schemas } = describeApi(server().baseUrl).components
     const members = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
       name === 'ValidateSummary' ? [] : Object.keys(properties),
     )
     const missing = members.filter((name) => !words.includes(name))
     expect(missing).toEqual([])
-    for (const { refusal } of describeErrors(server.baseUrl)) expect(words).toContain(refusal.body.error)
+    for (const { refusal } of describeErrors(server().baseUrl)) expect(words).toContain(refusal.body.error)
     for (const header of ['Access-Control-Allow-Origin', 'Retry-After']) expect(words).toContain(header)
-    expect(words).toContain(`curl ${server.baseUrl}/api/dedupe`)
+    expect(words).toContain(`curl ${server().baseUrl}/api/dedupe`)
     await close()
   })
 
   test('send works against this very server, without a key and with one, and forgets the key', async () => {
-    const { token } = await server.key('reader@example.com', 'free')
-    const { page, troubles, close } = await look(browser, `${server.baseUrl}/api`)
+    const { token } = await server().key('reader@example.com', 'free')
+    const { page, troubles, close } = await look('/api')
     const form = page.getByRole('form', { name: 'Send a request' }).first()
     await form.getByRole('button', { name: 'Send' }).click()
     await form.getByText('200 OK').waitFor()
@@ -59,7 +46,7 @@ describe('the reference', () => {
   })
 
   test('a refused request shows its status and its message', async () => {
-    const { page, close } = await look(browser, `${server.baseUrl}/api`)
+    const { page, close } = await look('/api')
     const form = page.getByRole('form', { name: 'Send a request' }).last()
     await form.getByRole('button', { name: 'Send' }).click()
     await form.getByText('401').waitFor()
@@ -68,7 +55,7 @@ describe('the reference', () => {
   })
 
   test('every anchor of the navigation leads to its section', async () => {
-    const { page, close } = await look(browser, `${server.baseUrl}/api`)
+    const { page, close } = await look('/api')
     const anchors = await page
       .locator('nav[aria-label="On this page"] a')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))

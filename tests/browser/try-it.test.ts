@@ -2,26 +2,14 @@ import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Look, launchChromium, look, wordsOf } from '../support/browser.ts'
-import { type RunningServer, removeFolder, startServer } from '../support/server.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { type Look, serveAndLook, wordsOf } from '../support/browser.ts'
 
 const run = promisify(execFile)
-let server: RunningServer
-let browser: Browser
+const { server, look } = serveAndLook()
 
-beforeAll(async () => {
-  server = await startServer()
-  browser = await launchChromium()
-})
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-  await removeFolder(server.folder)
-})
-
-const open = (): Promise<Look> => look(browser, server.baseUrl, { acceptDownloads: true })
+const open = (): Promise<Look> => look('/', { acceptDownloads: true })
 const editor = (page: Page) => page.getByLabel('Your list: type, paste or drop a file')
 const status = (page: Page) => page.locator('.try-status')
 
@@ -39,7 +27,7 @@ async function entries(page: Page, list: 'Kept' | 'Removed'): Promise<string[]> 
 
 /** Opens a file of this content, as somebody would choose it from the disk. */
 async function give(page: Page, name: string, content: string | Uint8Array): Promise<void> {
-  const file = join(server.folder, name)
+  const file = join(server().folder, name)
   await writeFile(file, content)
   await page.getByLabel('File with your list').setInputFiles(file)
 }

@@ -1,5 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Locator } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import { type WatchedPage, watchedPage } from './pages.ts'
+import { type RunningServer, removeFolder, startServer } from './server.ts'
 
 /** Debian's Chromium, without the talk to the outside that it starts by itself. */
 export function launchChromium(): Promise<Browser> {
@@ -21,6 +23,29 @@ export function launchChromium(): Promise<Browser> {
 export interface Look extends WatchedPage {
   /** Every request that was made, as `METHOD address`. */
   readonly requests: string[]
+}
+
+/** A server and a browser for the tests of a file, and the server's pages in it. */
+export function serveAndLook() {
+  let running: { readonly server: RunningServer; readonly browser: Browser } | undefined
+  beforeAll(async () => {
+    running = { server: await startServer(), browser: await launchChromium() }
+  })
+  afterAll(async () => {
+    await running?.browser.close()
+    await running?.server.stop()
+    if (running) await removeFolder(running.server.folder)
+  })
+  const started = () => {
+    if (!running) throw new Error('the server has not started')
+    return running
+  }
+  return {
+    server: () => started().server,
+    browser: () => started().browser,
+    look: (path: string, options?: BrowserContextOptions) =>
+      look(started().browser, started().server.baseUrl + path, options),
+  }
 }
 
 /** Opens an address with a profile of its own and waits until the page has nothing more to load. */
