@@ -1,7 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { describe, expect, test } from 'vitest'
 import { serveAndLook, wordsOf } from '../support/browser.ts'
-import { expectNoSidewaysScroll } from '../support/pages.ts'
+import { expectAccessible, expectNoSidewaysScroll } from '../support/pages.ts'
 
 const { server, browser, look } = serveAndLook()
 
@@ -21,8 +20,7 @@ describe('every page', () => {
       colorScheme,
       reducedMotion: 'reduce',
     })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+    await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await close()
   })

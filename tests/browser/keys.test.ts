@@ -321,17 +321,13 @@ describe('for every reader', () => {
   })
 
   test.each([
-    { scheme: 'light' as const, width: 320 },
-    { scheme: 'dark' as const, width: 390 },
-    { scheme: 'light' as const, width: 768 },
-    { scheme: 'dark' as const, width: 1280 },
-    { scheme: 'light' as const, width: 1920 },
-  ])('$width pixels, $scheme: nothing serious, nothing sideways', async ({ scheme, width }) => {
+    { scheme: 'dark' as const, width: 360 },
+    { scheme: 'light' as const, width: 1280 },
+  ])('$width pixels, $scheme: nothing that a checker objects to', async ({ scheme, width }) => {
     const options = { colorScheme: scheme, viewport: { width, height: 900 } }
     await onPage(async (page) => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       await expectAccessible(page)
-      await expectNoSidewaysScroll(page)
     }, options)
     await asPerson(
       person,
@@ -339,12 +335,29 @@ describe('for every reader', () => {
         await page.getByText('Show as a table').click()
         await page.getByRole('table', { name: /Latest calls/ }).waitFor()
         await expectAccessible(page)
-        await expectNoSidewaysScroll(page)
         await page.getByRole('button', { name: /^Revoke / }).click()
         await expectAccessible(page)
       },
       options,
     )
+  })
+
+  test('nothing is cut off sideways, whatever the width', async () => {
+    const widths = async (page: Page): Promise<void> => {
+      for (const width of [320, 390, 768, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 900 })
+        await expectNoSidewaysScroll(page)
+      }
+    }
+    await onPage(async (page) => {
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await widths(page)
+    })
+    await asPerson(person, async (page) => {
+      await page.getByText('Show as a table').click()
+      await page.getByRole('table', { name: /Latest calls/ }).waitFor()
+      await widths(page)
+    })
   })
 
   test('a new key and its question are read out and fit a phone', async () => {

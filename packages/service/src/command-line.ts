@@ -26,7 +26,11 @@ export function commandLine(): Command {
   program
     .command('serve')
     .description('serve the API and the pages; settings come from the environment')
-    .action(async () => (await import('./serve.ts')).serve(readConfig(process.env)))
+    .action(async () => {
+      const config = readConfig(process.env) // a bad setting is said before the libraries are waited for
+      const { serve } = await import('./serve.ts')
+      await serve(config)
+    })
   keysCommands(program)
   accountsCommands(program)
   usageCommand(program)

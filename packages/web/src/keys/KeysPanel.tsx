@@ -36,7 +36,7 @@ export function KeysPanel({ account, session, keys, onChanged, onSignedOut }: Ke
     <section className="panel keys-list" aria-labelledby="keys-title">
       <div className="panel-head">
         <h2 id="keys-title">API keys</h2>
-        <Button look="primary" small disabled={all === undefined || full} onClick={() => setAsking('name')}>
+        <Button look="primary" small disabled={full} onClick={() => setAsking('name')}>
           New key
         </Button>
       </div>
