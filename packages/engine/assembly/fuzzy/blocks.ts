@@ -40,7 +40,7 @@ export function blocksWithin(kept: u32, key: u32, k: i32): bool {
   const m = lengthOf(kept), n = lengthOf(key), text = textOf(key)
   const above = (k + m - n) >> 1, below = (k - m + n) >> 1
   let score = max(m - n, 0), made = 0, unpaid = 0
-  for (let j = 0; j < n; j++) {
+  for (let j = 0; j < n && score <= k; j++) {
     const first = (max(j - below, 0)) >> 6, last = min(j + above, m - 1) >> 6
     for (; made <= last; made++) {
       store<u64>(columns + (made << 4), -1)
@@ -49,7 +49,6 @@ export function blocksWithin(kept: u32, key: u32, k: i32): bool {
     const row = j + m - n
     const missed = stepColumn(table + (<usize>(<u32>load<u8>(text + j) * words) << 3), first, last, row)
     score += row < 0 ? 1 : missed
-    if (score > k) return false
     unpaid += last - first + 2
     if (unpaid > COLUMNS_BETWEEN_SPENDS) {
       spend(unpaid)
@@ -57,7 +56,7 @@ export function blocksWithin(kept: u32, key: u32, k: i32): bool {
     }
   }
   spend(unpaid)
-  return true
+  return score <= k
 }
 
 /** One column of blocks; 1 when its cell in `row` differs from its upper left neighbour. */

@@ -1,7 +1,7 @@
 import { allocate } from './memory'
 import { keyCount, lengthOf, longestFor, rankOf, shortestFor, textOf } from './keys'
-import { groupSize } from './lanes'
-import { BLOCK_BYTES, lackingAtMost, LIST_BYTES, listLetters, putLetters } from './letters'
+import { groupSize, lowestLanes } from './lanes'
+import { allocateBlocks, BLOCK_KEYS, lackingAtMost, LIST_BYTES, listLetters, putLetters } from './letters'
 import { bigramsApart, drawSketch } from './bigrams'
 import { groupWithin, openGroup } from './band'
 import { collectCandidates, firstCandidate, indexKey, isIndexed, nextCandidate } from './segments'
@@ -13,7 +13,7 @@ export function lengthsMeet(a: u32, b: u32): bool {
 }
 
 export function lettersBound(a: u32, b: u32, lane: u32): i32 {
-  const list = allocate(LIST_BYTES), block = allocate(BLOCK_BYTES)
+  const list = allocate(LIST_BYTES), block = allocateBlocks(BLOCK_KEYS)
   listLetters(textOf(a), lengthOf(a), list)
   putLetters(textOf(b), lengthOf(b), block, lane)
   let lacking = 0
@@ -47,7 +47,7 @@ export function bandWithin(a: u32, b: u32, k: i32, kind: u32): bool {
   const count = groupSize(kind), ids = allocate(<usize>count << 2)
   for (let lane: u32 = 0; lane < count; lane++) store<u32>(ids + (<usize>lane << 2), b)
   openGroup(ids, count, lengthOf(b), kind)
-  const hits = groupWithin(a, lengthOf(b), k), all: u32 = <u32>(((<u64>1) << count) - 1)
+  const hits = groupWithin(a, lengthOf(b), k), all = lowestLanes(count)
   if (hits != 0 && hits != all) unreachable()
   return hits != 0
 }

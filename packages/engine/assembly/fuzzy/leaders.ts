@@ -4,13 +4,13 @@ import {
   shortestFor, textOf,
 } from './keys'
 import { classesAreShared } from './classes'
-import { BLOCK_BYTES, BLOCK_KEYS, lackingAtMost, putLetters } from './letters'
+import { allocateBlocks, blockAt, BLOCK_KEYS, lackingAtMost, putLetters } from './letters'
 import { prepareBand } from './band'
 import { prepareBlocks } from './blocks'
 import { pairWithin } from './pair'
 import { preparePoints } from './points'
 import { collectCandidates, firstCandidate, indexKey, nextCandidate, prepareSegments } from './segments'
-import { laneKind } from './lanes'
+import { laneKind, lowestLanes } from './lanes'
 import { batchSize, lettersOf, openBatch, prepareBatch } from './batch'
 import { idAt, prepareShelves, putOnShelf, shelfOf } from './shelves'
 import { prepareScan, scan, want } from './scan'
@@ -52,7 +52,7 @@ export function prepare(batchSize: u32, indexing_: bool): void {
   if (classesAreShared) preparePoints(longest)
   prepareSegments()
   fresh = allocate(<usize>batchSize << 2)
-  freshLetters = allocate(<usize>((batchSize + BLOCK_KEYS - 1) / BLOCK_KEYS * BLOCK_BYTES))
+  freshLetters = allocateBlocks(batchSize)
 }
 
 /** Looks a key up in the index where that is cheap, and notes the shelves that it wants scanned where it is not. */
@@ -78,13 +78,12 @@ function checkCandidates(key: u32, rank: u32): void {
 /** Inside the batch, in order, so that the first of two duplicates is always the one that stays. */
 function settle(start: u32, end: u32): void {
   let count: u32 = 0
-  memory.fill(freshLetters, 0, <usize>((batchSize + BLOCK_KEYS - 1) / BLOCK_KEYS * BLOCK_BYTES))
   for (let key = start; key < end; key++) {
-    for (let block: u32 = 0; block < count && leaderOf(key) == key; block += BLOCK_KEYS) {
-      compareFresh(key, block, min(count - block, BLOCK_KEYS))
+    for (let position: u32 = 0; position < count && leaderOf(key) == key; position += BLOCK_KEYS) {
+      compareFresh(key, position, min(count - position, BLOCK_KEYS))
     }
     if (leaderOf(key) != key) continue
-    putLetters(textOf(key), lengthOf(key), freshLetters + <usize>(count / BLOCK_KEYS * BLOCK_BYTES), count % BLOCK_KEYS)
+    putLetters(textOf(key), lengthOf(key), freshLetters, count)
     setU32(fresh, count++, key)
   }
   for (let i: u32 = 0; i < count; i++) {
@@ -94,13 +93,12 @@ function settle(start: u32, end: u32): void {
   }
 }
 
-function compareFresh(key: u32, block: u32, count: u32): void {
+/** A key against those `count` that the batch keeps from a position on, a block of them. */
+function compareFresh(key: u32, position: u32, count: u32): void {
   const own = rankOf(key)
-  const letters = freshLetters + <usize>(block / BLOCK_KEYS * BLOCK_BYTES)
-  let near = lackingAtMost(mostAllowed(own), lettersOf(key), letters)
-  if (count < BLOCK_KEYS) near &= (<u32>1 << count) - 1
+  let near = lowestLanes(count) & lackingAtMost(mostAllowed(own), lettersOf(key), blockAt(freshLetters, position))
   for (; near; near &= near - 1) {
-    const earlier = u32At(fresh, block + ctz(near)), rank = rankOf(earlier)
+    const earlier = u32At(fresh, position + ctz(near)), rank = rankOf(earlier)
     if (rank < shortestFor(own) || rank > longestFor(own)) continue
     if (pairWithin(key, earlier, allowedBetween(own, rank)) && settleOn(earlier, key)) return
   }

@@ -10,9 +10,20 @@ import { allocate } from './memory'
  */
 export const BLOCK_KEYS: u32 = 32
 const GROUPS: u32 = 32
-export const BLOCK_BYTES: u32 = GROUPS * BLOCK_KEYS
+const BLOCK_BYTES: u32 = GROUPS * BLOCK_KEYS
 /** The letters of a query: how many bytes follow, and then a group and its count, for each group that it has. */
 export const LIST_BYTES: u32 = 2 + 2 * GROUPS
+
+/** Room for the blocks of so many keys. */
+export function allocateBlocks(keys: u32): usize {
+  return allocate(<usize>((keys + BLOCK_KEYS - 1) / BLOCK_KEYS * BLOCK_BYTES))
+}
+
+/** The block that holds the key at this position. */
+@inline
+export function blockAt(blocks: usize, position: u32): usize {
+  return blocks + <usize>(position / BLOCK_KEYS * BLOCK_BYTES)
+}
 
 let counts: usize = 0
 
@@ -39,9 +50,10 @@ export function listLetters(text: usize, length: i32, list: usize): void {
   store<u16>(list, <u16>(at - list - 2))
 }
 
-/** Enters a key into a lane of a block that is zero there. */
-export function putLetters(text: usize, length: i32, block: usize, lane: u32): void {
+/** Enters a key at its position, whatever stood there before. */
+export function putLetters(text: usize, length: i32, blocks: usize, position: u32): void {
   countLetters(text, length)
+  const block = blockAt(blocks, position), lane = position % BLOCK_KEYS
   for (let group: u32 = 0; group < GROUPS; group++) {
     store<u8>(block + group * BLOCK_KEYS + lane, load<u8>(counts + group))
   }

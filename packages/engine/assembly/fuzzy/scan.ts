@@ -2,13 +2,13 @@ import { allocate, setU32, u32At } from './memory'
 import { spend } from './pause'
 import { allowedBetween, lengthAt, lengthOf, longestFor, rankCount, rankOf, shortestFor } from './keys'
 import { classCount } from './classes'
-import { BLOCK_KEYS, lackingAtMost } from './letters'
+import { blockAt, BLOCK_KEYS, lackingAtMost } from './letters'
 import { bigramsApart } from './bigrams'
-import { ALONE, groupSize, LANE_KINDS } from './lanes'
+import { ALONE, groupSize, LANE_KINDS, lowestLanes } from './lanes'
 import { groupWithin, openGroup } from './band'
 import { countPairs, pairWithin } from './pair'
 import { batchSize, lettersOf, sketchOf } from './batch'
-import { idAt, lettersAt, Shelf, shelfOf, sketchAt } from './shelves'
+import { idAt, Shelf, shelfOf, sketchAt } from './shelves'
 import { leaderOf, settleOn } from './verdicts'
 
 /**
@@ -97,7 +97,7 @@ function scanBlock(chain: u32): void {
 
 /** Finds out who of the chain asks for what in the block. Returns how many were held against it. */
 function findAskers(chain: u32, withoutBounds: bool): u32 {
-  const all = lowest(min(BLOCK_KEYS, shelf.count - position)), earliest = idAt(shelf, position)
+  const all = lowestLanes(min(BLOCK_KEYS, shelf.count - position)), earliest = idAt(shelf, position)
   let held: u32 = 0
   askers = 0
   let link = firstWant + (<usize>chain << 2)
@@ -117,16 +117,11 @@ function findAskers(chain: u32, withoutBounds: bool): u32 {
   return held
 }
 
-@inline
-function lowest(bits: u32): u32 {
-  return <u32>(((<u64>1) << bits) - 1)
-}
-
 /** Which of these keys of the block the bounds leave within reach of a key of the batch. */
 function nearInBlock(key: u32, all: u32): u32 {
   const n = lengthOf(key), m = lengthAt(rank), k = allowedBetween(rank, rankOf(key)), bits = shelf.sketchBits
   // What a kept key has beyond the query is as much more as it is longer.
-  let near = all & lackingAtMost(k - max(m - n, 0), lettersOf(key), lettersAt(shelf, position))
+  let near = all & lackingAtMost(k - max(m - n, 0), lettersOf(key), blockAt(shelf.letters, position))
   spend(8)
   if (!near || !bits) return near
   const ours = sketchOf(key, bits)
@@ -145,7 +140,7 @@ function nearInBlock(key: u32, all: u32): u32 {
  * one pair for every four classes.
  */
 function compareGroup(lane: u32, size: u32): u32 {
-  const lanes = lowest(size) << lane
+  const lanes = lowestLanes(size) << lane
   let queries: u32 = 0, pairs: u32 = 0
   for (let i: u32 = 0; i < askers; i++) {
     const mask = u32At(masks, i) & lanes

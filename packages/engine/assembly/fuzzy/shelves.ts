@@ -1,6 +1,6 @@
 import { allocate, setU32, u32At } from './memory'
 import { lengthAt, lengthOf, mostAllowed, population, rankCount, rankOf, textOf } from './keys'
-import { BLOCK_BYTES, BLOCK_KEYS, putLetters } from './letters'
+import { allocateBlocks, putLetters } from './letters'
 import { canTellApart, drawSketch, sketchBits } from './bigrams'
 
 /** The kept keys of one length, in order, with what the bounds ask of them. */
@@ -10,6 +10,7 @@ export class Shelf {
   count: u32
   /** Size of the sketches, or 0 where the bigram bound can't tell any keys apart. */
   sketchBits: u32
+  /** Blocks of the letter bound. */
   letters: usize
   sketches: usize
 }
@@ -34,12 +35,6 @@ export function idAt(shelf: Shelf, position: u32): u32 {
   return u32At(shelf.ids, position)
 }
 
-/** The letters of the block that holds the key at this position. */
-@inline
-export function lettersAt(shelf: Shelf, position: u32): usize {
-  return shelf.letters + <usize>(position / BLOCK_KEYS * BLOCK_BYTES)
-}
-
 @inline
 export function sketchAt(shelf: Shelf, position: u32): usize {
   return shelf.sketches + <usize>position * <usize>(shelf.sketchBits >> 3)
@@ -48,13 +43,13 @@ export function sketchAt(shelf: Shelf, position: u32): usize {
 export function putOnShelf(key: u32): void {
   const shelf = shelfOf(rankOf(key))
   if (!shelf.ids) makeRoom(shelf, population(rankOf(key)))
-  putLetters(textOf(key), lengthOf(key), lettersAt(shelf, shelf.count), shelf.count % BLOCK_KEYS)
+  putLetters(textOf(key), lengthOf(key), shelf.letters, shelf.count)
   if (shelf.sketchBits) drawSketch(textOf(key), lengthOf(key), shelf.sketchBits, sketchAt(shelf, shelf.count))
   setU32(shelf.ids, shelf.count++, key)
 }
 
 function makeRoom(shelf: Shelf, most: u32): void {
   shelf.ids = allocate(<usize>most << 2)
-  shelf.letters = allocate(<usize>((most + BLOCK_KEYS - 1) / BLOCK_KEYS * BLOCK_BYTES))
+  shelf.letters = allocateBlocks(most)
   shelf.sketches = allocate(<usize>most * <usize>(shelf.sketchBits >> 3))
 }
