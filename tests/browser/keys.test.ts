@@ -1,33 +1,23 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { launchChromium } from '../support/browser.ts'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { serveAndLook } from '../support/browser.ts'
 import { expectAccessible, expectNoSidewaysScroll, type WatchedPage, watchedPage } from '../support/pages.ts'
 import { newPerson, PASSWORD, type Person, signUp, stranger, textOf, visit } from '../support/person.ts'
-import { type RunningServer, startServer } from '../support/server.ts'
+import { startServer } from '../support/server.ts'
 
-let browser: Browser
-let server: RunningServer
-
-beforeAll(async () => {
-  browser = await launchChromium()
-  server = await startServer({ env: { CONTACT: 'plans@example.com' } })
-})
-afterAll(async () => {
-  await browser.close()
-  await server.stop()
-})
+const { server, browser } = serveAndLook({ env: { CONTACT: 'plans@example.com' } })
 
 type Options = Parameters<typeof watchedPage>[2]
 
-function open(options: Options = {}, at = server): Promise<WatchedPage> {
-  return watchedPage(browser, at.baseUrl, options)
+function open(options: Options = {}, at = server()): Promise<WatchedPage> {
+  return watchedPage(browser(), at.baseUrl, options)
 }
 
 /** Runs a body on the page `/app/keys` and holds it to the pages' policy. */
-async function onPage(body: (page: Page) => Promise<void>, options: Options = {}, at = server): Promise<void> {
+async function onPage(body: (page: Page) => Promise<void>, options: Options = {}, at = server()): Promise<void> {
   const { page, troubles, close } = await open(options, at)
   await page.goto(`${at.baseUrl}/app/keys`)
   await body(page)
@@ -62,8 +52,8 @@ async function run(command: string): Promise<unknown> {
 
 /** Somebody with a key and calls of every mode. */
 async function busyPerson(): Promise<Person> {
-  const person = await newPerson(server)
-  const made = await visit(server, '/app/account/keys', { cookie: person.cookie, body: { name: 'nightly import' } })
+  const person = await newPerson(server())
+  const made = await visit(server(), '/app/account/keys', { cookie: person.cookie, body: { name: 'nightly import' } })
   const token = textOf(made.json, 'token')
   for (const body of [
     { mode: 'lines', data: 'a\na\nb' },
@@ -71,7 +61,7 @@ async function busyPerson(): Promise<Person> {
     { mode: 'json', data: [1, 1, 2, 3] },
     { mode: 'none' },
   ])
-    await server.call({ token, body })
+    await server().call({ token, body })
   return person
 }
 
@@ -127,7 +117,7 @@ describe('from an account to a revoked key', () => {
   })
 
   test('a token is not there any more after its page is left', async () => {
-    await asPerson(await newPerson(server), async (page) => {
+    await asPerson(await newPerson(server()), async (page) => {
       const token = await makeKey(page, 'once')
       await page.reload()
       await page.getByRole('button', { name: 'Revoke once' }).waitFor()
@@ -136,7 +126,7 @@ describe('from an account to a revoked key', () => {
   })
 
   test('the last key of the plan: why there is no further one, and whom to ask', async () => {
-    await asPerson(await newPerson(server), async (page) => {
+    await asPerson(await newPerson(server()), async (page) => {
       await makeKey(page, 'only')
       const note = page.getByText('Free has 1 active key.')
       await note.waitFor()
@@ -146,7 +136,7 @@ describe('from an account to a revoked key', () => {
   })
 
   test('a name that is a script is a name', async () => {
-    await asPerson(await newPerson(server), async (page) => {
+    await asPerson(await newPerson(server()), async (page) => {
       const name = '<img src=x onerror="document.title=1">'
       await makeKey(page, name)
       await page.getByRole('button', { name: `Revoke ${name}` }).click()
@@ -165,7 +155,7 @@ describe('getting in', () => {
   })
 
   test('an address that is taken is treated like one whose password was mistyped', async () => {
-    const { email } = await newPerson(server)
+    const { email } = await newPerson(server())
     await onPage(async (page) => {
       await page.getByRole('tab', { name: 'Create account' }).click()
       await page.getByLabel('Email').fill(email)
@@ -191,7 +181,7 @@ describe('getting in', () => {
   })
 
   test('with the keyboard alone', async () => {
-    const { email } = await newPerson(server)
+    const { email } = await newPerson(server())
     await onPage(async (page) => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       // The words are there before the script is: only then does the focus stay where it is put.
@@ -214,10 +204,10 @@ describe('getting in', () => {
   })
 
   test('a session that was ended elsewhere leads back to the door', async () => {
-    const person = await newPerson(server)
+    const person = await newPerson(server())
     await asPerson(person, async (page) => {
       await page.getByText('No active key').waitFor()
-      await visit(server, '/app/auth/sign-out', { cookie: person.cookie, body: {} })
+      await visit(server(), '/app/auth/sign-out', { cookie: person.cookie, body: {} })
       await page.getByRole('button', { name: 'Refresh' }).click()
       await page.getByText('Your session has ended').waitFor()
     })
@@ -225,12 +215,12 @@ describe('getting in', () => {
 
   test('by the one-time link of the operator, which leaves the address bar at once', async () => {
     const { email } = stranger()
-    await server.key(email, 'starter')
-    const link = /\S+#claim=\S+/.exec((await server.cli('accounts', 'password', email)).stdout)?.[0] ?? ''
+    await server().key(email, 'starter')
+    const link = /\S+#claim=\S+/.exec((await server().cli('accounts', 'password', email)).stdout)?.[0] ?? ''
     await onPage(async (page) => {
       await page.goto(link)
       await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
-      expect(page.url()).toBe(`${server.baseUrl}/app/keys`)
+      expect(page.url()).toBe(`${server().baseUrl}/app/keys`)
       await expectAccessible(page)
       await page.getByLabel('New password').fill(PASSWORD)
       await page.getByRole('button', { name: 'Save and sign in' }).click()
@@ -303,10 +293,10 @@ describe('usage', () => {
   })
 
   test('a month that is spent says so', async () => {
-    const person = await newPerson(server)
-    const made = await visit(server, '/app/account/keys', { cookie: person.cookie, body: { name: 'k' } })
+    const person = await newPerson(server())
+    const made = await visit(server(), '/app/account/keys', { cookie: person.cookie, body: { name: 'k' } })
     const data = Array.from({ length: 200 }, (_, i) => i)
-    for (let i = 0; i < 5; i++) await server.call({ token: textOf(made.json, 'token'), body: { mode: 'json', data } })
+    for (let i = 0; i < 5; i++) await server().call({ token: textOf(made.json, 'token'), body: { mode: 'json', data } })
     await asPerson(person, async (page) => {
       await page.getByText('The month’s units are spent').waitFor()
       await page.getByText('0 units left').waitFor()
@@ -361,7 +351,7 @@ describe('for every reader', () => {
   })
 
   test('a new key and its question are read out and fit a phone', async () => {
-    const owner = await newPerson(server)
+    const owner = await newPerson(server())
     await asPerson(
       owner,
       async (page) => {
@@ -398,7 +388,7 @@ describe('for every reader', () => {
 
 test('somebody who signed up elsewhere signs in here', async () => {
   const { email, from } = stranger()
-  await signUp(server, email, { from })
+  await signUp(server(), email, { from })
   await onPage(async (page) => {
     await page.getByLabel('Email').fill(` ${email.toUpperCase()} `)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Locator } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { type WatchedPage, watchedPage } from './pages.ts'
-import { type RunningServer, removeFolder, startServer } from './server.ts'
+import { type RunningServer, removeFolder, type ServerOptions, startServer } from './server.ts'
 
 /** Debian's Chromium, without the talk to the outside that it starts by itself. */
 export function launchChromium(): Promise<Browser> {
@@ -26,10 +26,10 @@ export interface Look extends WatchedPage {
 }
 
 /** A server and a browser for the tests of a file, and the server's pages in it. */
-export function serveAndLook() {
+export function serveAndLook(options: ServerOptions = {}) {
   let running: { readonly server: RunningServer; readonly browser: Browser } | undefined
   beforeAll(async () => {
-    running = { server: await startServer(), browser: await launchChromium() }
+    running = { server: await startServer(options), browser: await launchChromium() }
   })
   afterAll(async () => {
     await running?.browser.close()
