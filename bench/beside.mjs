@@ -4,8 +4,8 @@
  * Small exact requests on a server that does nothing else, then beside the two longest fuzzy requests that a
  * plan allows: 50,000 rows of 20 random letters at 0.5, where every pair has to be looked at.
  */
-import { cpus } from 'node:os'
 import { startServer } from './support/server.mjs'
+import { head, machine, row } from './support/table.mjs'
 
 const CALLS = 2_000
 /** A key's burst window takes 300 requests a minute on Pro. */
@@ -38,7 +38,7 @@ function longest(seed) {
 }
 
 const at = (times, share) => times[Math.min(times.length - 1, Math.floor(times.length * share))].toFixed(2)
-const line = (name, times) => console.log(`| ${name} | ${at(times, 0.5)} | ${at(times, 0.99)} | ${at(times, 1)} |`)
+const line = (name, times) => row(name, at(times, 0.5), at(times, 0.99), at(times, 1))
 
 try {
   const keysFor = (account) => Array.from({ length: CALLS / CALLS_A_KEY }, () => server.makeKey(account))
@@ -48,10 +48,8 @@ try {
     beside: keysFor('beside@example.com'),
   }
   const fuzzy = [server.makeKey('one@example.com'), server.makeKey('two@example.com')]
-  console.log(
-    `${cpus().length} × ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, ${CALLS} small requests a row\n`,
-  )
-  console.log('| server | p50 ms | p99 ms | most ms |\n| --- | --- | --- | --- |')
+  console.log(`${machine()}; ${CALLS} small requests a row\n`)
+  head('server', 'p50 ms', 'p99 ms', 'most ms')
   await smallOnes(rounds.warm)
   line('idle', await smallOnes(rounds.idle))
   let running = fuzzy.length

@@ -8,10 +8,10 @@
  * the rows.
  */
 import { spawnSync } from 'node:child_process'
-import { cpus } from 'node:os'
 import { normalizeKey } from '../packages/engine/dist/fuzzy/index.js'
 import { TOOLS } from './support/peers.mjs'
 import { ROWS } from './support/rows.mjs'
+import { head, machine, row } from './support/table.mjs'
 
 const LIMIT_MS = 120_000
 
@@ -50,11 +50,6 @@ const first = (result, digits) => (result ? seconds(result.seconds.first, digits
 const megabytes = (bytes) => (bytes ? Math.round(bytes / 2 ** 20) : '')
 const whole = (number) => number?.toLocaleString('en') ?? ''
 const times = (theirs, ours) => (theirs && ours ? Math.round(theirs / ours) : '')
-const row = (...cells) => console.log(`| ${cells.join(' | ')} |`)
-const head = (...cells) => {
-  row(...cells)
-  row(...cells.map(() => '---'))
-}
 
 function kinds(scale) {
   head('rows', 'threshold', 'normalising, CPU s', 'CPU s', 'again', 'pairs compared', 'kernel MB', 'kept')
@@ -137,8 +132,7 @@ if (process.argv[2] === '--work') {
   const scale = asked.includes('quick') ? 0.1 : 1
   const tables = [kinds, others, growth]
   const chosen = tables.filter((table) => asked.includes(table.name))
-  const day = new Date().toISOString().slice(0, 10)
-  console.log(`${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}, ${day}`)
+  console.log(machine())
   for (const table of chosen.length > 0 ? chosen : tables) {
     console.log()
     table(scale)

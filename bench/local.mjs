@@ -8,8 +8,9 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { head, machine, row } from './support/table.mjs'
 
 const MEGABYTES = Number(process.argv[3] ?? 1_000)
 const LINE_BYTES = 57
@@ -89,16 +90,17 @@ function measure(run) {
   return { seconds, cpuSeconds, bytes: kilobytes * 1_024 }
 }
 
-function row({ name, run, isOrdered = true }, many, few) {
+function figures({ name, run, isOrdered = true }, many, few) {
   const { seconds, cpuSeconds, bytes } = measure([...run, many.file])
   const bytesPerKey = (bytes - measure([...run, few.file]).bytes) / (many.distinct - few.distinct)
-  const figures = [
+  return [
+    `\`${name}\``,
+    isOrdered ? 'yes' : 'no',
     seconds.toFixed(1),
     cpuSeconds.toFixed(1),
     Math.round(bytes / 1e6),
     Math.max(0, Math.round(bytesPerKey)),
   ]
-  return `| \`${name}\` | ${isOrdered ? 'yes' : 'no'} | ${figures.join(' | ')} |`
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'keepfirst-bench-'))
@@ -106,12 +108,11 @@ try {
   const many = generate(join(folder, 'many'), Math.floor((MEGABYTES * 1_000_000) / LINE_BYTES / 2))
   const few = generate(join(folder, 'few'), FEW_LINES)
   console.log(
-    `${MEGABYTES} MB, ${many.distinct.toLocaleString('en')} distinct lines (${few.distinct} in the other file); ${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}\n`,
+    `${MEGABYTES} MB, ${many.distinct.toLocaleString('en')} distinct lines (${few.distinct} in the other file); ${machine()}\n`,
   )
   for (const [form, tools] of Object.entries(TOOLS)) {
-    console.log(`| ${form} | keeps order | seconds | CPU seconds | peak MB | bytes a distinct key |`)
-    console.log('| --- | --- | --- | --- | --- | --- |')
-    for (const tool of tools) if (isInstalled(tool.run[0])) console.log(row(tool, many, few))
+    head(form, 'keeps order', 'seconds', 'CPU seconds', 'peak MB', 'bytes a distinct key')
+    for (const tool of tools) if (isInstalled(tool.run[0])) row(...figures(tool, many, few))
     console.log()
   }
 } finally {

@@ -5,7 +5,6 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -13,6 +12,7 @@ import { MxLookUps } from '../packages/service/dist/hygiene/mx.js'
 import { keepfirst, PEERS } from './support/hygiene-peers.mjs'
 import { seen, watch } from './support/loop.mjs'
 import { startServer } from './support/server.mjs'
+import { head, machine, row } from './support/table.mjs'
 
 const ADDRESSES = 25_000
 const DOMAINS = 5_000
@@ -50,15 +50,6 @@ async function work({ peer, server }) {
   const { user, system } = process.cpuUsage(start.cpu)
   const seconds = (performance.now() - start.at) / 1_000
   process.stdout.write(JSON.stringify({ missed: missed(), heldMs, oursMs, seconds, cpuSeconds: (user + system) / 1e6 }))
-}
-
-function row(...cells) {
-  console.log(`| ${cells.join(' | ')} |`)
-}
-
-function head(...titles) {
-  row(...titles)
-  row(...titles.map(() => '---'))
 }
 
 const whole = (number) => Math.round(number).toLocaleString('en')
@@ -179,8 +170,7 @@ if (process.argv[2] === '--work') {
 } else {
   const tables = [speed, dead, beside, memory]
   const chosen = tables.filter((table) => process.argv.includes(table.name))
-  const day = new Date().toISOString().slice(0, 10)
-  console.log(`${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}, ${day}`)
+  console.log(machine())
   console.log(`${whole(ADDRESSES)} addresses over ${whole(DOMAINS)} domains\n`)
   for (const table of chosen.length > 0 ? chosen : tables) await table()
 }
