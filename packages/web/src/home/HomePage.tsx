@@ -16,11 +16,12 @@ const SAMPLE = `$ curl localhost:8080/api/dedupe -d '{
 const PROMISES = [
   {
     title: 'The first one stays',
-    words: 'Survivors come back in the order they came in. Nothing is sorted, merged or rewritten.',
+    words: 'Survivors come back in the order they came in. Nothing is sorted or merged.',
   },
   {
     title: 'Nothing is lost on the way',
-    words: 'Large integers, member order and every digit survive. Quotes and ragged rows of real CSV files too.',
+    words:
+      'Lines and JSON items come back to the character, every digit included. CSV cells keep their text; quotes are written where a cell needs them.',
   },
   {
     title: 'Fuzzy without gaps',
@@ -36,7 +37,8 @@ const PROMISES = [
   },
   {
     title: 'On your machine too',
-    words: 'This page and the command line run the same engine. They send nothing and have no limits.',
+    words:
+      'This page and the command line run the same engine and send nothing. In a file a final line break ends the last line.',
   },
 ] as const
 
@@ -52,8 +54,8 @@ export function HomePage(): ReactElement {
             Keep the first.
           </h1>
           <p className="hero-lead">
-            Lines, CSV rows or JSON items go in; the same list without its duplicates comes out, in its order and to the
-            character. One request, one answer.
+            Lines, CSV rows or JSON items go in; the same list without its duplicates comes out, in its order and with
+            every value as it came. One request, one answer.
           </p>
           <p className="row">
             <ButtonLink look="primary" href="#try">

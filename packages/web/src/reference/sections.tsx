@@ -91,10 +91,11 @@ export function Headers({ api }: { readonly api: ApiDescription }): ReactElement
   const names = Object.entries(api.paths['/api/dedupe']?.post.responses['429']?.headers ?? {})
   const retry = `for attempt in 1 to 5
   answer = send(request)
-  if answer is no 429 with Retry-After
+  if answer is neither a 429 with Retry-After
+     nor a 503 that says "try again later"
     return answer
-  wait Retry-After seconds, plus a random
-    share that grows with each attempt`
+  wait Retry-After seconds, or one, plus a
+    random share that grows with each attempt`
   return (
     <Section id="headers" title="Headers and retries" aside={<CodeBlock title="A client that behaves" code={retry} />}>
       <p>
@@ -118,8 +119,9 @@ export function Headers({ api }: { readonly api: ApiDescription }): ReactElement
         })}
       </dl>
       <p>
-        Only a 429 with <code>Retry-After</code> is worth sending again. One large request costs the same as many small
-        ones, and meets no burst limit.
+        Two kinds of answers are worth sending again: a 429 with <code>Retry-After</code>, after so many seconds, and a
+        503 that says <code>try again later</code>. Any other would be the same again. One large request costs the same
+        as many small ones and counts once towards the burst limit.
       </p>
     </Section>
   )
