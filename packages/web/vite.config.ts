@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { prerender } from './build/prerender.tsx'
+import { prerender } from './build/prerender.ts'
 import { ship } from './build/ship.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -9,7 +8,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** Three pages and one for what is not there, each one HTML file with its words already in it; see `build/` for what is our own. */
 export default defineConfig({
   root: here('.'),
-  plugins: [react(), prerender(), ship(here('../service/dist/pages'))],
+  plugins: [prerender(), ship(here('../service/dist/pages'))],
   worker: { format: 'es' },
   build: {
     target: 'es2022',

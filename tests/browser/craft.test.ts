@@ -65,16 +65,24 @@ describe('every page', () => {
   })
 })
 
-test('the first page takes less than 100 KB over the wire', async () => {
-  const context = await browser().newContext()
-  const page = await context.newPage()
-  const sizes: Promise<number>[] = []
-  page.on('requestfinished', (request) => {
-    sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
-  })
-  await page.goto(server().baseUrl, { waitUntil: 'networkidle' })
-  const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
-  expect(bytes).toBeGreaterThan(50_000)
-  expect(bytes).toBeLessThan(100 * 1_024)
-  await context.close()
-})
+test.each(['gzip', 'gzip, deflate, br'])(
+  'the first page takes less than 100 KB over the wire with %s',
+  async (coding) => {
+    const context = await browser().newContext({ extraHTTPHeaders: { 'Accept-Encoding': coding } })
+    const page = await context.newPage()
+    const sizes: Promise<number>[] = []
+    const codings = new Set<string | undefined>()
+    page.on('requestfinished', (request) => {
+      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize))
+    })
+    page.on('response', (response) => {
+      if (/\.(?:js|css)$/.test(response.url())) codings.add(response.headers()['content-encoding'])
+    })
+    await page.goto(server().baseUrl, { waitUntil: 'networkidle' })
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    expect(bytes).toBeGreaterThan(25_000)
+    expect(bytes).toBeLessThan(100 * 1_024)
+    expect([...codings]).toEqual([coding.includes('br') ? 'br' : 'gzip'])
+    await context.close()
+  },
+)

@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'preact/compat'
 import { classes } from './classes.ts'
 
 interface BarProps {

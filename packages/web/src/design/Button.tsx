@@ -1,10 +1,11 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactElement } from 'react'
+import type { ButtonHTMLAttributes, ReactElement, ReactNode } from 'preact/compat'
 import { classes } from './classes.ts'
 
 interface Look {
   /** One `primary` a view; `quiet` inside bars; `danger` for what can't be undone. */
   readonly look?: 'plain' | 'primary' | 'quiet' | 'danger' | undefined
   readonly small?: boolean | undefined
+  readonly className?: string
 }
 
 function buttonClass({ look = 'plain', small = false }: Look, more: string | undefined): string {
@@ -17,16 +18,18 @@ export function Button({
   className,
   type = 'button',
   ...rest
-}: Look & ButtonHTMLAttributes<HTMLButtonElement>): ReactElement {
+}: Look & Omit<ButtonHTMLAttributes, 'className'>): ReactElement {
   return <button {...rest} type={type} className={buttonClass({ look, small }, className)} />
 }
 
-export function ButtonLink({
-  look,
-  small,
-  className,
-  href,
-  ...rest
-}: Look & { readonly href: string } & AnchorHTMLAttributes<HTMLAnchorElement>): ReactElement {
-  return <a {...rest} href={href} className={buttonClass({ look, small }, className)} />
+interface ButtonLinkProps extends Look {
+  readonly href: string
+  /** Whether the address is a file to keep and no page to go to. */
+  readonly download?: boolean
+  readonly children: ReactNode
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ look, small, className, ...rest }: ButtonLinkProps): ReactElement {
+  return <a {...rest} className={buttonClass({ look, small }, className)} />
 }

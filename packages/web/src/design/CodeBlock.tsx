@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'preact/compat'
 import { CopyButton } from './CopyButton.tsx'
 import { classes } from './classes.ts'
 

@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useState } from 'react'
+import { type ReactElement, useEffect, useState } from 'preact/compat'
 import { Button } from './Button.tsx'
 
 interface CopyButtonProps {

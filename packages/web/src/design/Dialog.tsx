@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from 'preact/compat'
 
 interface DialogProps {
   readonly title: string

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactElement, type ReactNode, useId } from 'react'
+import { type ChangeEvent, type ReactElement, type ReactNode, useId } from 'preact/compat'
 
 /** What the control inside a field must carry, so that label, hint and error are read with it. */
 interface FieldControl {
@@ -33,11 +33,15 @@ export function Field({ label, hint, error, children }: FieldProps): ReactElemen
   )
 }
 
+interface CheckProps {
+  readonly checked: boolean
+  readonly disabled?: boolean
+  readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void
+  readonly children: ReactNode
+}
+
 /** A yes-or-no option with its words beside it. */
-export function Check({
-  children,
-  ...rest
-}: { readonly children: ReactNode } & InputHTMLAttributes<HTMLInputElement>): ReactElement {
+export function Check({ children, ...rest }: CheckProps): ReactElement {
   return (
     <label className="check">
       <input {...rest} type="checkbox" />

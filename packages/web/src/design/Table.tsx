@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'preact/compat'
 
 interface TableProps {
   /** Says what the table holds, for those who do not see it. */

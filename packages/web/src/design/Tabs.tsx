@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactElement, type ReactNode, useId, useRef } from 'react'
+import { type ReactElement, type ReactNode, useId, useRef } from 'preact/compat'
 
 interface Tab<Name extends string> {
   readonly name: Name

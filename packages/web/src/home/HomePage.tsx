@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import type { ReactElement } from 'preact/compat'
 import { ButtonLink, Code } from '../design/index.ts'
 import { TryIt } from '../try/TryIt.tsx'
 import { PlansTable } from './PlansTable.tsx'

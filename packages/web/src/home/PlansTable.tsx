@@ -1,5 +1,5 @@
 import { PLANS, type Plan } from '@keepfirst/protocol'
-import type { ReactElement } from 'react'
+import type { ReactElement } from 'preact/compat'
 import { Table } from '../design/index.ts'
 
 const COLUMNS = [

@@ -1,4 +1,4 @@
-import { hydrateRoot } from 'react-dom/client'
+import { hydrateRoot } from 'preact/compat/client'
 import { TryIt } from '../try/TryIt.tsx'
 
 const island = document.getElementById('try-it')

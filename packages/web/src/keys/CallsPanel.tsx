@@ -1,5 +1,5 @@
 import type { CallView } from '@keepfirst/protocol'
-import { type ReactElement, useCallback, useState } from 'react'
+import { type ReactElement, useCallback, useState } from 'preact/compat'
 import { Button, ButtonLink, Empty, Notice, Table, Tag } from '../design/index.ts'
 import { callsFileAddress, server } from './api.ts'
 import { useServer } from './useServer.ts'
@@ -68,13 +68,13 @@ function FilterBar({ filter, onFilter }: FilterBarProps): ReactElement {
         aria-label="Filter calls by key, mode or status"
         placeholder="Filter by key, mode or status"
         value={filter.text}
-        onChange={(event) => onFilter({ ...filter, text: event.target.value })}
+        onChange={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
       />
       <select
         className="input input-small"
         aria-label="Outcome"
         value={filter.outcome}
-        onChange={(event) => onFilter({ ...filter, outcome: outcomeNamed(event.target.value) })}
+        onChange={(event) => onFilter({ ...filter, outcome: outcomeNamed(event.currentTarget.value) })}
       >
         <option value="all">All outcomes</option>
         <option value="answered">Answered</option>

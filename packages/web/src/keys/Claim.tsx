@@ -1,5 +1,5 @@
 import { FIELD_LIMITS } from '@keepfirst/protocol'
-import type { ReactElement } from 'react'
+import type { ReactElement } from 'preact/compat'
 import { Button, Notice } from '../design/index.ts'
 import { server } from './api.ts'
 import { PasswordField } from './PasswordField.tsx'

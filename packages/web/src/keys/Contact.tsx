@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import type { ReactElement } from 'preact/compat'
 
 /** The operator's way to be asked, as a link where it is one. */
 export function Contact({ contact }: { readonly contact: string | null }): ReactElement {

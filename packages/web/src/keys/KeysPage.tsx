@@ -1,5 +1,5 @@
 import type { SessionAnswer } from '@keepfirst/protocol'
-import { type ReactElement, useCallback, useEffect, useState } from 'react'
+import { type ReactElement, useCallback, useEffect, useState } from 'preact/compat'
 import { Button, Notice } from '../design/index.ts'
 import { server } from './api.ts'
 import { Claim } from './Claim.tsx'

@@ -6,7 +6,7 @@ import {
   PLANS,
   type SessionAnswer,
 } from '@keepfirst/protocol'
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useState } from 'preact/compat'
 import { Button, Empty, Notice, Table } from '../design/index.ts'
 import { Contact } from './Contact.tsx'
 import { KeyMade, NewKey } from './NewKey.tsx'

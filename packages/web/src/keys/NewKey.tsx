@@ -1,5 +1,5 @@
 import { FIELD_LIMITS, type KeyMadeAnswer } from '@keepfirst/protocol'
-import { type ReactElement, useEffect, useRef } from 'react'
+import { type ReactElement, useEffect, useRef } from 'preact/compat'
 import { Button, CodeBlock, CopyButton, Dialog, Field, Notice } from '../design/index.ts'
 import { server, Trouble } from './api.ts'
 import { useForm } from './useForm.ts'

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useState } from 'preact/compat'
 import { Button, Field } from '../design/index.ts'
 
 interface PasswordFieldProps {
@@ -18,12 +18,12 @@ export function PasswordField({ label, autoComplete, hint, error }: PasswordFiel
         <div className="password">
           <input
             {...control}
+            {...(shown ? { type: 'text' } : { type: 'password' })}
             className="input"
             name="password"
-            type={shown ? 'text' : 'password'}
             autoComplete={autoComplete}
             autoCapitalize="none"
-            spellCheck={false}
+            spellcheck={false}
           />
           <Button look="quiet" small aria-pressed={shown} aria-label="Show password" onClick={() => setShown(!shown)}>
             {shown ? 'Hide' : 'Show'}

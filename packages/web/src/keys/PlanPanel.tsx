@@ -1,5 +1,5 @@
 import { type AccountPlan, type AccountView, PLANS, type Plan, type UsageAnswer } from '@keepfirst/protocol'
-import type { ReactElement } from 'react'
+import type { ReactElement } from 'preact/compat'
 import { Bar, Notice, Tag } from '../design/index.ts'
 import { Contact } from './Contact.tsx'
 import type { Loaded } from './useServer.ts'

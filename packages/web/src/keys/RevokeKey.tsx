@@ -1,5 +1,5 @@
 import type { KeyView } from '@keepfirst/protocol'
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useState } from 'preact/compat'
 import { Button, Dialog, Notice } from '../design/index.ts'
 import { server } from './api.ts'
 import { troubleInWords } from './words.ts'

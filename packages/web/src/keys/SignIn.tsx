@@ -1,5 +1,5 @@
 import { FIELD_LIMITS, PLANS, type SessionAnswer } from '@keepfirst/protocol'
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useState } from 'preact/compat'
 import { Button, Field, Notice, Tabs } from '../design/index.ts'
 import { server, Trouble } from './api.ts'
 import { Contact } from './Contact.tsx'
@@ -139,7 +139,7 @@ function EmailField({ error }: { readonly error: string | undefined }): ReactEle
           type="email"
           autoComplete="username"
           autoCapitalize="none"
-          spellCheck={false}
+          spellcheck={false}
           maxLength={FIELD_LIMITS.email}
         />
       )}

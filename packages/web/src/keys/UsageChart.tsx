@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useState } from 'preact/compat'
 import { classes } from '../design/index.ts'
 import { count, monthName, number, shortDay, shortNumber } from './words.ts'
 

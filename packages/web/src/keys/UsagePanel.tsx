@@ -1,5 +1,5 @@
 import type { DayView } from '@keepfirst/protocol'
-import { type ReactElement, useCallback } from 'react'
+import { type ReactElement, useCallback } from 'preact/compat'
 import { Button, Empty, Notice, Table } from '../design/index.ts'
 import { server } from './api.ts'
 import { daysOf, monthBefore } from './months.ts'

@@ -1,5 +1,5 @@
 import './keys.css'
-import { hydrateRoot } from 'react-dom/client'
+import { hydrateRoot } from 'preact/compat/client'
 import { KeysPage } from './KeysPage.tsx'
 
 const root = document.getElementById('keys')

@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'preact/compat'
 import { troubleInWords } from './words.ts'
 
 export type Errors = { readonly [field: string]: string | undefined }

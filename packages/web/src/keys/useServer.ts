@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState } from 'preact/compat'
 import { Trouble } from './api.ts'
 
 export interface Loaded<Answer> {

@@ -1,5 +1,5 @@
 import type { Exchange } from '@keepfirst/protocol'
-import { type FormEvent, type ReactElement, useId, useState } from 'react'
+import { type FormEvent, type ReactElement, useId, useState } from 'preact/compat'
 import { Button, Code, CopyButton, Field, Notice, Tag } from '../design/index.ts'
 
 interface ConsoleProps {
@@ -59,9 +59,9 @@ export function Console({ path, exchanges, keyRequired }: ConsoleProps): ReactEl
                 {...control}
                 className="input input-mono console-text"
                 rows={12}
-                spellCheck={false}
+                spellcheck={false}
                 value={body}
-                onChange={({ target }) => setBody(target.value)}
+                onChange={({ currentTarget }) => setBody(currentTarget.value)}
               />
             )}
           </Field>
@@ -79,7 +79,7 @@ export function Console({ path, exchanges, keyRequired }: ConsoleProps): ReactEl
                 data-lpignore="true"
                 placeholder="kf_live_…"
                 value={key}
-                onChange={({ target }) => setKey(target.value.trim())}
+                onChange={({ currentTarget }) => setKey(currentTarget.value.trim())}
               />
             )}
           </Field>

@@ -1,5 +1,5 @@
 import type { ApiDescription, Exchange } from '@keepfirst/protocol'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'preact/compat'
 import { Tag } from '../design/index.ts'
 import { Console } from './Console.tsx'
 import { Examples } from './Examples.tsx'

@@ -1,5 +1,5 @@
 import { describeErrors } from '@keepfirst/protocol'
-import type { ReactElement } from 'react'
+import type { ReactElement } from 'preact/compat'
 import { Table, Tag } from '../design/index.ts'
 import { useOrigin } from '../shell/origin.ts'
 import { Prose } from './Prose.tsx'

@@ -1,5 +1,5 @@
 import type { Exchange } from '@keepfirst/protocol'
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useState } from 'preact/compat'
 import { Code, CodeBlock, CopyButton, Tabs } from '../design/index.ts'
 import { useOrigin } from '../shell/origin.ts'
 import { curlRequest } from '../try/requests.ts'

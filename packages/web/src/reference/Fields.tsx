@@ -1,5 +1,5 @@
 import type { ApiDescription, Schema } from '@keepfirst/protocol'
-import type { ReactElement } from 'react'
+import type { ReactElement } from 'preact/compat'
 import { Prose } from './Prose.tsx'
 
 interface FieldsProps {

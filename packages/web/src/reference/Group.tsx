@@ -1,5 +1,5 @@
 import type { ApiDescription } from '@keepfirst/protocol'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'preact/compat'
 import { Fields } from './Fields.tsx'
 
 interface GroupProps {

@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import type { ReactElement } from 'preact/compat'
 
 /** A sentence of the description: what stands between backticks is code. */
 export function Prose({ text }: { readonly text: string }): ReactElement {

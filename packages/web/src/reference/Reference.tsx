@@ -1,5 +1,5 @@
 import { DEDUPE_EXAMPLES, describeApi, VALIDATE_EXAMPLE } from '@keepfirst/protocol'
-import type { ReactElement } from 'react'
+import type { ReactElement } from 'preact/compat'
 import { useOrigin } from '../shell/origin.ts'
 import { Endpoint } from './Endpoint.tsx'
 import { Errors } from './Errors.tsx'

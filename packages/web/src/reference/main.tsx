@@ -1,4 +1,4 @@
-import { hydrateRoot } from 'react-dom/client'
+import { hydrateRoot } from 'preact/compat/client'
 import { Reference } from './Reference.tsx'
 
 const island = document.getElementById('reference')

@@ -1,5 +1,5 @@
 import { type ApiDescription, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'preact/compat'
 import { Code, CodeBlock } from '../design/index.ts'
 import { PlansTable } from '../home/PlansTable.tsx'
 import { useOrigin } from '../shell/origin.ts'

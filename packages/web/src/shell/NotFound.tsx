@@ -1,4 +1,4 @@
-import type { ReactElement } from 'react'
+import type { ReactElement } from 'preact/compat'
 
 /** What stands at an address that leads nowhere. */
 export function NotFound(): ReactElement {

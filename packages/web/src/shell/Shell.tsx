@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'preact/compat'
 
 const PAGES = [
   { path: '/', title: 'Try it' },

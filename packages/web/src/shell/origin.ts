@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'preact/compat'
 
 /** Stands for the server's address in what is made at build time. */
 const DEFAULT_ORIGIN = 'http://localhost:8080'

@@ -1,5 +1,5 @@
 import { PLANS, type PlanName, unitsOf } from '@keepfirst/protocol'
-import { type ReactElement, useState } from 'react'
+import { type ReactElement, useState } from 'preact/compat'
 import { Button, Code, CopyButton, Tabs } from '../design/index.ts'
 import { useOrigin } from '../shell/origin.ts'
 import type { Summary } from './messages.ts'

@@ -1,5 +1,5 @@
 import { unreachable } from '@keepfirst/protocol'
-import type { ReactElement } from 'react'
+import type { ReactElement } from 'preact/compat'
 import { Check, classes } from '../design/index.ts'
 import type { AllOptions, Question } from './question.ts'
 
@@ -31,7 +31,7 @@ interface Choice<Mode extends keyof AllOptions> {
 
 function LinesChoice({ options, onChange }: Choice<'lines'>): ReactElement {
   const flag = (name: keyof AllOptions['lines'], words: string) => (
-    <Check checked={options[name]} onChange={(event) => onChange({ ...options, [name]: event.target.checked })}>
+    <Check checked={options[name]} onChange={(event) => onChange({ ...options, [name]: event.currentTarget.checked })}>
       {words}
     </Check>
   )
@@ -53,10 +53,10 @@ function JsonChoice({ options, onChange }: Choice<'json'>): ReactElement {
           className="input input-small input-mono"
           value={options.key}
           placeholder="the whole item"
-          spellCheck={false}
+          spellcheck={false}
           autoCapitalize="off"
           autoComplete="off"
-          onChange={(event) => onChange({ key: event.target.value })}
+          onChange={(event) => onChange({ key: event.currentTarget.value })}
         />
       </label>
       <span className="field-hint">Dots lead inwards, as in user.id</span>
@@ -70,7 +70,7 @@ function RowsChoice(props: Choice<'rows'> & { readonly columns: readonly string[
     <Check
       checked={options[name]}
       disabled={disabled}
-      onChange={(event) => onChange({ ...options, [name]: event.target.checked })}
+      onChange={(event) => onChange({ ...options, [name]: event.currentTarget.checked })}
     >
       {words}
     </Check>
@@ -132,7 +132,9 @@ function Threshold({ value, onChoose }: { value: number; onChoose: (value: numbe
         max={1}
         step={0.01}
         value={value}
-        onChange={({ target }) => target.validity.valid && target.value !== '' && onChoose(target.valueAsNumber)}
+        onChange={({ currentTarget }) =>
+          currentTarget.validity.valid && currentTarget.value !== '' && onChoose(currentTarget.valueAsNumber)
+        }
       />
     </fieldset>
   )

@@ -1,5 +1,5 @@
 import type { Mode } from '@keepfirst/protocol'
-import { type ReactElement, useCallback, useState } from 'react'
+import { type ReactElement, useCallback, useState } from 'preact/compat'
 import { Button, CopyButton, Empty, Notice, Tabs, Tag } from '../design/index.ts'
 import type { Entry, ListName, Summary } from './messages.ts'
 import { counted, NOUNS } from './question.ts'

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type DragEvent, type ReactElement, useEffect, useRef, useState } from 'react'
+import { type ClipboardEvent, type ReactElement, useEffect, useRef, useState } from 'preact/compat'
 import { Button, classes } from '../design/index.ts'
 import type { Content } from './messages.ts'
 
@@ -38,15 +38,16 @@ export function SourcePane({ source, onChange, onClear }: SourceProps): ReactEle
     if (file) onChange(await sourceOfFile(file))
   }
   const dragging = (event: DragEvent): void => {
-    if (!event.dataTransfer.types.includes('Files')) return
+    if (!event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()
     setOver(true)
   }
   const dropped = (event: DragEvent): void => {
-    if (event.dataTransfer.files.length === 0) return
+    const file = event.dataTransfer?.files[0]
+    if (!file) return
     event.preventDefault()
     setOver(false)
-    take(event.dataTransfer.files[0])
+    take(file)
   }
   return (
     <section
@@ -65,9 +66,9 @@ export function SourcePane({ source, onChange, onClear }: SourceProps): ReactEle
             className="visually-hidden"
             tabIndex={-1}
             aria-label="File with your list"
-            onChange={({ target }) => {
-              take(target.files?.[0])
-              target.value = ''
+            onChange={({ currentTarget }) => {
+              take(currentTarget.files?.[0])
+              currentTarget.value = ''
             }}
           />
           <Button look="quiet" small onClick={() => picker.current?.click()}>
@@ -89,7 +90,7 @@ export function SourcePane({ source, onChange, onClear }: SourceProps): ReactEle
 
 function Editor({ text, onChange }: { text: string; onChange: (source: Source) => void }): ReactElement {
   const pasted = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
-    const paste = event.clipboardData.getData('text/plain')
+    const paste = event.clipboardData?.getData('text/plain') ?? ''
     if (paste.length + text.length <= EDITABLE_CHARACTERS) return
     event.preventDefault()
     const { selectionStart, selectionEnd } = event.currentTarget
@@ -100,12 +101,12 @@ function Editor({ text, onChange }: { text: string; onChange: (source: Source) =
       className="try-editor"
       aria-label="Your list: type, paste or drop a file"
       placeholder="Type, paste, or drop a file here"
-      spellCheck={false}
+      spellcheck={false}
       autoCapitalize="off"
       autoComplete="off"
       wrap="off"
       value={text}
-      onChange={({ target }) => onChange({ name: undefined, content: target.value })}
+      onChange={({ currentTarget }) => onChange({ name: undefined, content: currentTarget.value })}
       onPaste={pasted}
     />
   )

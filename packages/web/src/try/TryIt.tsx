@@ -1,5 +1,5 @@
 import { MODES, type Mode } from '@keepfirst/protocol'
-import { type ReactElement, useMemo, useState } from 'react'
+import { type ReactElement, useMemo, useState } from 'preact/compat'
 import { Tabs } from '../design/index.ts'
 import { Command } from './Command.tsx'
 import type { Summary } from './messages.ts'

@@ -7,7 +7,7 @@ import {
   useLayoutEffect,
   useRef,
   useState,
-} from 'react'
+} from 'preact/compat'
 
 interface VirtualListProps<Entry> {
   /** Names the list for those who do not see it. */

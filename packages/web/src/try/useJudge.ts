@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'preact/compat'
 import type { Content, Stage, Summary } from './messages.ts'
 import type { Question } from './question.ts'
 import { Left, Workshop } from './workshop.ts'
