@@ -90,7 +90,13 @@ describe('what is pure stays pure', () => {
 })
 
 describe('one fact, one place', () => {
-  const messages = [refuse.unparseableBody(), refuse.badMode(), refuse.invalidKey(), refuse.badEmails(), refuse.busy()]
+  const messages = [
+    refuse.unparseableBody(),
+    refuse.fuzzyOutsideRows(),
+    refuse.invalidKey(),
+    refuse.badEmails(),
+    refuse.busy(),
+  ]
 
   test.each(messages.map(({ body }) => body.error))('the message "%s" stands in refusals.ts alone', (message) => {
     expect(SOURCES.filter((file) => read(file).includes(`'${message}'`))).toEqual(['packages/protocol/src/refusals.ts'])

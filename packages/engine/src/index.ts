@@ -24,6 +24,7 @@ export {
   textOf,
 } from './json/value.ts'
 export { judgeLines, type Lines, type LinesMatching, readLines, writeLines } from './lines.ts'
+export { writeCell } from './rows/csv.ts'
 export {
   cellsOf,
   fuzzyKeys,

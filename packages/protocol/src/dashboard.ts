@@ -1,5 +1,5 @@
+import type { CallMode } from './modes.ts'
 import type { AccountPlan } from './plans.ts'
-import type { Mode } from './wire.ts'
 
 /*
  * What the page `/app/keys` and the server say to each other, all of it under `/app/`. No promise to
@@ -54,7 +54,7 @@ export interface UsageAnswer {
 export interface DayView {
   readonly day: string
   /** `null`: refused before the mode was known. */
-  readonly mode: Mode | 'validate' | null
+  readonly mode: CallMode | null
   readonly calls: number
   readonly refused: number
   readonly units: number
@@ -69,7 +69,7 @@ export interface CallView {
   readonly at: string
   readonly keyName: string
   readonly keyPrefix: string
-  readonly mode: Mode | 'validate' | null
+  readonly mode: CallMode | null
   readonly rows: number | null
   readonly removed: number | null
   readonly units: number

@@ -12,7 +12,7 @@ import type {
   Response,
   Schema,
 } from './openapi/types.ts'
-import { PLANS, UNITS_PER_ADDRESS } from './plans.ts'
+import { ACCOUNT_PLANS, addressesPerRequest, FUZZY_ROWS, PLANS, UNITS_PER_ADDRESS } from './plans.ts'
 import { API_HEADERS } from './wire.ts'
 
 export { type DescribedError, describeErrors, type Endpoint } from './openapi/errors.ts'
@@ -100,7 +100,7 @@ function dedupePath(errors: readonly DescribedError[]): PathItem {
       summary: 'Remove duplicates from one list',
       description:
         'Keeps the first of each kind and drops the rest. Costs `max(rows, ceil(bytes / 1024))` units of the input, at least 1. ' +
-        'A key is optional: without one, the keyless plan applies.',
+        `A key is optional: without one, the keyless plan applies, and fuzzy matching is not to be had. Fuzzy requests have at most ${FUZZY_ROWS.toLocaleString('en-US')} data rows.`,
       security: [{}, { bearer: [] }, { apiKey: [] }],
       requestBody: body('DedupeRequest', 'Read as JSON whatever `Content-Type` says.', DEDUPE_EXAMPLES),
       responses: { '200': result('DedupeAnswer', 'The survivors.', DEDUPE_EXAMPLES), ...refusals(errors, 'dedupe') },
@@ -117,7 +117,7 @@ function validatePath(errors: readonly DescribedError[]): PathItem {
       summary: 'Validate email addresses',
       description:
         'Looks at syntax, mail exchanger, disposable domains and role accounts. No mailbox is asked, so an address that passes can still bounce. ' +
-        `Costs ${UNITS_PER_ADDRESS} units an address; at most ${mostAddresses('free')} addresses on Free, ${mostAddresses('starter')} on Starter and Pro.`,
+        `Costs ${UNITS_PER_ADDRESS} units an address; at most ${addressBounds()}.`,
       security: [{ bearer: [] }, { apiKey: [] }],
       requestBody: body('ValidateRequest', 'Read as JSON whatever `Content-Type` says.', [VALIDATE_EXAMPLE]),
       responses: {
@@ -129,8 +129,14 @@ function validatePath(errors: readonly DescribedError[]): PathItem {
   }
 }
 
-function mostAddresses(plan: 'free' | 'starter'): string {
-  return (PLANS[plan].unitsPerRequest / UNITS_PER_ADDRESS).toLocaleString('en-US')
+/** `100 addresses on Free, 25,000 on Starter and Pro`. */
+function addressBounds(): string {
+  const plans = ACCOUNT_PLANS.map((name) => PLANS[name])
+  const bounds = [...new Set(plans.map(addressesPerRequest))].map((most) => {
+    const titles = plans.filter((plan) => addressesPerRequest(plan) === most).map(({ title }) => title)
+    return `${most.toLocaleString('en-US')} on ${titles.join(' and ')}`
+  })
+  return bounds.join(', ').replace(' on', ' addresses on')
 }
 
 function preflight(errors: readonly DescribedError[], endpoint: Endpoint, tag: string): Operation {

@@ -29,7 +29,7 @@ export interface Plan {
   readonly pricePerMonth: number | null
 }
 
-/** Specification 8.2 and 8.3. No other file holds one of these numbers. */
+/** Specification 8.2 and 8.3, smallest first. No other file holds one of these numbers. */
 export const PLANS: { readonly [Name in PlanName]: Plan & { readonly name: Name } } = {
   keyless: {
     name: 'keyless',
@@ -78,7 +78,13 @@ export const PLANS: { readonly [Name in PlanName]: Plan & { readonly name: Name 
 }
 
 /** The plans of accounts, smallest first. */
-export const ACCOUNT_PLANS: readonly AccountPlan[] = ['free', 'starter', 'pro']
+export const ACCOUNT_PLANS: readonly AccountPlan[] = Object.keys(PLANS).filter(isAccountPlan)
+
+/** What a new account is on. */
+export const FIRST_PLAN: AccountPlan = 'free'
+
+/** The most bytes that the body of any request may have. */
+export const LARGEST_BODY_BYTES: number = Math.max(...Object.values(PLANS).map(({ bodyBytes }) => bodyBytes))
 
 /** Data rows that one fuzzy request may have (specification 2.2). */
 export const FUZZY_ROWS = 50_000
@@ -88,7 +94,13 @@ export const UNITS_PER_ADDRESS = 2
 
 /** Is this the name of a plan that an account can be on? */
 export function isAccountPlan(name: string): name is AccountPlan {
-  return ACCOUNT_PLANS.some((plan) => plan === name)
+  return name !== 'keyless' && Object.hasOwn(PLANS, name)
+}
+
+/** The plans that an account can move up to, smallest first. */
+export function largerPlans(plan: PlanName): readonly Plan[] {
+  const names = Object.keys(PLANS)
+  return Object.values(PLANS).slice(names.indexOf(plan) + 1)
 }
 
 /**
@@ -97,6 +109,61 @@ export function isAccountPlan(name: string): name is AccountPlan {
  */
 export function unitsOf(rows: number, bodyBytes: number): number {
   return Math.max(rows, Math.ceil(bodyBytes / KB), 1)
+}
+
+/** What the validation of so many addresses costs (specification 4.5): never less than one unit. */
+export function unitsOfAddresses(count: number): number {
+  return Math.max(UNITS_PER_ADDRESS * count, 1)
+}
+
+/** Addresses that one request may have on a plan. */
+export function addressesPerRequest(plan: Plan): number {
+  return Math.floor(plan.unitsPerRequest / UNITS_PER_ADDRESS)
+}
+
+/** A request as far as plans look at it. */
+export interface Priced {
+  readonly units: number
+  readonly bodyBytes: number
+  /** Whether it is one that needs a key. */
+  readonly keyed: boolean
+}
+
+/** The smallest plan that takes a request, or undefined when it is too large for every one. */
+export function smallestPlan({ units, bodyBytes, keyed }: Priced): Plan | undefined {
+  return Object.values(PLANS)
+    .filter(({ name }) => !keyed || isAccountPlan(name))
+    .find((plan) => units <= plan.unitsPerRequest && bodyBytes <= plan.bodyBytes)
+}
+
+/** The window of a burst limit in words: `hour`, as in "60 requests per hour". */
+export function windowWord(windowSeconds: number): string {
+  if (windowSeconds === 3_600) return 'hour'
+  if (windowSeconds === 60) return 'minute'
+  return `${windowSeconds} seconds`
+}
+
+/** What every table of plans tells, and under which title. */
+export const PLAN_FACTS = {
+  units: 'Units',
+  unitsPerRequest: 'Units a request',
+  body: 'Body',
+  requests: 'Requests',
+  keys: 'Active keys',
+  price: 'Price a month',
+} as const
+
+/** A plan in the words of its tables. */
+export function planFacts(plan: Plan): { readonly [Fact in keyof typeof PLAN_FACTS]: string } {
+  const { allowance, unitsPerRequest, bodyCap, burst, activeKeys, pricePerMonth } = plan
+  return {
+    units: `${allowance.units.toLocaleString('en-US')} a ${allowance.per}`,
+    unitsPerRequest: unitsPerRequest.toLocaleString('en-US'),
+    body: bodyCap,
+    requests: burst === null ? 'no limit' : `${burst.requests} per ${windowWord(burst.windowSeconds)}`,
+    keys: activeKeys === null ? 'unlimited' : activeKeys === 0 ? 'none' : String(activeKeys),
+    price: pricePerMonth === null ? 'no key needed' : pricePerMonth === 0 ? 'free' : `${pricePerMonth} USD`,
+  }
 }
 
 // The books guard later charges of a period and not its first (an upsert has nothing to compare

@@ -1,4 +1,6 @@
-import { type BurstLimit, FUZZY_ROWS, type Plan } from './plans.ts'
+import { MODES, type Mode, modeSpec, type OptionSpec } from './modes.ts'
+import { type BurstLimit, FUZZY_ROWS, type Plan, windowWord } from './plans.ts'
+import { unreachable } from './unreachable.ts'
 import type { ErrorBody } from './wire.ts'
 
 /**
@@ -22,30 +24,33 @@ function refusal(status: RefusalStatus, error: string, extra: Omit<ErrorBody, 'e
   return { kind: 'refusal', status, body: { error, ...extra } }
 }
 
-/** Specification 7: the window of a burst limit in words. */
-function windowWord(windowSeconds: number): string {
-  if (windowSeconds === 3_600) return 'hour'
-  if (windowSeconds === 60) return 'minute'
-  return `${windowSeconds} seconds`
+/** What an option takes, as the message says it that refuses anything else. */
+function expected(option: OptionSpec): string {
+  switch (option.type) {
+    case 'boolean':
+      return 'a boolean'
+    case 'string':
+      return 'a string'
+    case 'number':
+      return `a number between ${option.minimum} and ${option.maximum}`
+    case 'integers':
+      return `an array of integers, each ${option.minimum} or greater`
+    default:
+      return unreachable(option)
+  }
 }
 
 /**
- * Every refusal there is, with its literal message (specification 7, and what stands beside it in
- * `docs/specification.md` under "Where the specification is silent"). No other file holds one.
+ * Every refusal there is, with its literal message (specification 7). No other file holds one.
  */
 export const refuse = {
   // 400, in the order in which validation looks for them
   unparseableBody: (): Refusal => refusal(400, 'invalid JSON body'),
-  badMode: (): Refusal => refusal(400, 'mode must be one of: lines, rows, json'),
-  linesData: (): Refusal => refusal(400, 'lines mode expects data: string'),
-  rowsData: (): Refusal => refusal(400, 'rows mode expects data: CSV string'),
-  jsonData: (): Refusal => refusal(400, 'json mode expects data: array'),
+  badMode: (): Refusal => refusal(400, `mode must be one of: ${MODES.join(', ')}`),
+  wrongData: (mode: Mode): Refusal => refusal(400, `${mode} mode expects data: ${modeSpec(mode).data.expects}`),
   fuzzyOutsideRows: (): Refusal => refusal(400, 'fuzzy matching is available in rows mode only'),
-  badThreshold: (): Refusal => refusal(400, 'threshold must be a number between 0.5 and 1'),
   badOptions: (): Refusal => refusal(400, 'options must be an object'),
-  notBoolean: (option: string): Refusal => refusal(400, `${option} must be a boolean`),
-  notString: (option: string): Refusal => refusal(400, `${option} must be a string`),
-  badKeyColumns: (): Refusal => refusal(400, 'keyColumns must be an array of integers, each 0 or greater'),
+  badOption: (name: string, option: OptionSpec): Refusal => refusal(400, `${name} must be ${expected(option)}`),
   badEmails: (): Refusal => refusal(400, 'emails must be an array of strings'),
   badRequest: (): Refusal => refusal(400, 'bad request'),
 

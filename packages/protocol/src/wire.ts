@@ -1,29 +1,16 @@
-/** The three kinds of lists (specification 1.2). */
-export type Mode = 'lines' | 'rows' | 'json'
-export const MODES: readonly Mode[] = ['lines', 'rows', 'json']
+import type { Mode, OptionsOf } from './modes.ts'
 
-/** Options as a caller sends them (specification 2.2); what is absent takes its default. */
-export interface LinesOptions {
-  readonly trim?: boolean
-  readonly ignoreCase?: boolean
-  readonly dropEmpty?: boolean
-}
-export interface RowsOptions {
-  readonly keyColumns?: readonly number[]
-  readonly hasHeader?: boolean
-  readonly caseSensitive?: boolean
-  readonly fuzzy?: boolean
-  readonly threshold?: number
-}
-export interface JsonOptions {
-  readonly key?: string
+/** The member `data` of a request in each mode. */
+interface DataOf {
+  readonly lines: string
+  readonly rows: string
+  readonly json: readonly unknown[]
 }
 
 /** Specification 2.1: the body of `POST /api/dedupe`. */
-export type DedupeRequest =
-  | { readonly mode: 'lines'; readonly data: string; readonly options?: LinesOptions }
-  | { readonly mode: 'rows'; readonly data: string; readonly options?: RowsOptions }
-  | { readonly mode: 'json'; readonly data: readonly unknown[]; readonly options?: JsonOptions }
+export type DedupeRequest = {
+  [M in Mode]: { readonly mode: M; readonly data: DataOf[M]; readonly options?: Partial<OptionsOf<M>> }
+}[Mode]
 
 /** Specification 2.3: its answer. `Result` is `string[]` for lines, `string` for rows, the items for json. */
 export interface DedupeAnswer<Result> {
@@ -78,8 +65,3 @@ export const API_HEADERS = {
   'Access-Control-Allow-Methods': 'POST, OPTIONS',
   'Access-Control-Allow-Headers': 'Content-Type',
 } as const
-
-/** The end of every switch over a union: a member that was forgotten does not compile. */
-export function unreachable(value: never): never {
-  throw new Error(`not a member of its union: ${String(value)}`)
-}

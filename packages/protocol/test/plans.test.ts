@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { PLANS, unitsOf } from '../src/plans.ts'
+import {
+  ACCOUNT_PLANS,
+  isAccountPlan,
+  largerPlans,
+  PLANS,
+  planFacts,
+  smallestPlan,
+  unitsOf,
+  unitsOfAddresses,
+  windowWord,
+} from '../src/plans.ts'
 
 describe('8.1 units = max(rows, ceil(bytes / 1024)), at least 1', () => {
   test.each([
@@ -42,5 +52,43 @@ describe('8.2 and 8.3 the plans', () => {
     expect(plan.bodyBytes).toBe(kb * 1_024)
     expect(plan.activeKeys).toBe(keys)
     expect(plan.burst && [plan.burst.requests, plan.burst.windowSeconds]).toEqual(burst)
+  })
+})
+
+describe('what follows from the plans', () => {
+  test('the plans of accounts', () => {
+    expect(ACCOUNT_PLANS).toEqual(['free', 'starter', 'pro'])
+    expect(['keyless', 'toString', 'Free'].filter(isAccountPlan)).toEqual([])
+    expect(largerPlans('free').map(({ name }) => name)).toEqual(['starter', 'pro'])
+    expect(largerPlans('pro')).toEqual([])
+  })
+
+  test.each([
+    { name: 'a small one', request: { units: 1, bodyBytes: 10, keyed: false }, plan: 'keyless' },
+    { name: 'one that needs a key', request: { units: 1, bodyBytes: 10, keyed: true }, plan: 'free' },
+    { name: 'by units', request: { units: 501, bodyBytes: 10, keyed: false }, plan: 'starter' },
+    { name: 'by bytes', request: { units: 200, bodyBytes: 300 * 1_024, keyed: false }, plan: 'free' },
+    { name: 'too large for any', request: { units: 50_001, bodyBytes: 10, keyed: false }, plan: undefined },
+  ])('the smallest plan that takes $name', ({ request, plan }) => expect(smallestPlan(request)?.name).toBe(plan))
+
+  test('4.5 two units an address, and never less than one', () => {
+    expect([0, 1, 25_000].map(unitsOfAddresses)).toEqual([1, 2, 50_000])
+  })
+
+  test('8.3 windows in words', () => {
+    expect([60, 3_600, 90].map(windowWord)).toEqual(['minute', 'hour', '90 seconds'])
+  })
+
+  test('a plan in words', () => {
+    expect(planFacts(PLANS.free)).toEqual({
+      units: '1,000 a month',
+      unitsPerRequest: '200',
+      body: '512 KB',
+      requests: '60 per hour',
+      keys: '1',
+      price: 'free',
+    })
+    expect(planFacts(PLANS.keyless)).toMatchObject({ requests: 'no limit', keys: 'none', price: 'no key needed' })
+    expect(planFacts(PLANS.pro)).toMatchObject({ keys: 'unlimited', price: '49 USD' })
   })
 })

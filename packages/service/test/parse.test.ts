@@ -1,9 +1,10 @@
 import { Stopped } from '@keepfirst/engine'
-import { isRefusal, type Refusal, refuse } from '@keepfirst/protocol'
+import { isRefusal, MODE_SPECS, MODES, modeSpec, optionsOf, type Refusal, refuse } from '@keepfirst/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Parsed, parse } from '../src/requests/steps/parse.ts'
 
+const rows = MODE_SPECS.rows.options
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 function parsed(request: unknown): Parsed {
@@ -17,9 +18,21 @@ describe('4.1 the 400s arise in this order: each request here has every fault fr
   test.each<{ name: string; body: string; refusal: Refusal }>([
     { name: 'unparseable body', body: '{"mode":"x","data":1,"options":{"fuzzy":1}', refusal: refuse.unparseableBody() },
     { name: 'bad mode', body: JSON.stringify({ mode: 'x', data: 1, options }), refusal: refuse.badMode() },
-    { name: 'data of lines', body: JSON.stringify({ mode: 'lines', data: 1, options }), refusal: refuse.linesData() },
-    { name: 'data of rows', body: JSON.stringify({ mode: 'rows', data: 1, options }), refusal: refuse.rowsData() },
-    { name: 'data of json', body: JSON.stringify({ mode: 'json', data: 1, options }), refusal: refuse.jsonData() },
+    {
+      name: 'data of lines',
+      body: JSON.stringify({ mode: 'lines', data: 1, options }),
+      refusal: refuse.wrongData('lines'),
+    },
+    {
+      name: 'data of rows',
+      body: JSON.stringify({ mode: 'rows', data: 1, options }),
+      refusal: refuse.wrongData('rows'),
+    },
+    {
+      name: 'data of json',
+      body: JSON.stringify({ mode: 'json', data: 1, options }),
+      refusal: refuse.wrongData('json'),
+    },
     {
       name: 'fuzzy in lines',
       body: JSON.stringify({ mode: 'lines', data: '', options }),
@@ -33,12 +46,12 @@ describe('4.1 the 400s arise in this order: each request here has every fault fr
     {
       name: 'threshold in rows',
       body: JSON.stringify({ mode: 'rows', data: '', options }),
-      refusal: refuse.badThreshold(),
+      refusal: refuse.badOption('threshold', rows.threshold),
     },
     {
       name: 'then options of a wrong type',
       body: JSON.stringify({ mode: 'rows', data: '', options: { fuzzy: 1 } }),
-      refusal: refuse.notBoolean('fuzzy'),
+      refusal: refuse.badOption('fuzzy', rows.fuzzy),
     },
     {
       name: 'or no options at all',
@@ -49,24 +62,13 @@ describe('4.1 the 400s arise in this order: each request here has every fault fr
 })
 
 describe('2.2 options of a wrong type are named', () => {
-  test.each([
-    ...['trim', 'ignoreCase', 'dropEmpty'].map((option) => ({
-      mode: 'lines',
-      data: '',
-      option,
-      refusal: refuse.notBoolean(option),
-    })),
-    ...['hasHeader', 'caseSensitive', 'fuzzy'].map((option) => ({
-      mode: 'rows',
-      data: '',
-      option,
-      refusal: refuse.notBoolean(option),
-    })),
-    { mode: 'rows', data: '', option: 'keyColumns', refusal: refuse.badKeyColumns() },
-    { mode: 'json', data: [], option: 'key', refusal: refuse.notString('key') },
-  ])('$mode: $option', ({ mode, data, option, refusal }) => {
-    for (const value of [0, 1, {}, [null]]) {
-      expect(parse(bytes(JSON.stringify({ mode, data, options: { [option]: value } })))).toEqual(refusal)
+  const options = MODES.flatMap((mode) => optionsOf(mode).map(([name, option]) => ({ mode, name, option })))
+
+  test.each(options)('$mode: $name', ({ mode, name, option }) => {
+    const data = modeSpec(mode).data.type === 'array' ? [] : ''
+    for (const value of [-1, 7, {}, [null]]) {
+      const outcome = parse(bytes(JSON.stringify({ mode, data, options: { [name]: value } })))
+      expect(outcome).toEqual(refuse.badOption(name, option))
     }
   })
 })
@@ -197,16 +199,13 @@ test('10,000 random and mutated bodies: a request that holds together or a refus
     [
       refuse.unparseableBody(),
       refuse.badMode(),
-      refuse.linesData(),
-      refuse.rowsData(),
-      refuse.jsonData(),
+      refuse.wrongData('lines'),
+      refuse.wrongData('rows'),
+      refuse.wrongData('json'),
       refuse.fuzzyOutsideRows(),
-      refuse.badThreshold(),
       refuse.badOptions(),
-      refuse.badKeyColumns(),
-      refuse.notString('key'),
     ]
-      .concat(['trim', 'ignoreCase', 'dropEmpty', 'hasHeader', 'caseSensitive', 'fuzzy'].map(refuse.notBoolean))
+      .concat(MODES.flatMap((mode) => optionsOf(mode).map(([name, option]) => refuse.badOption(name, option))))
       .map((refusal) => refusal.body.error),
   )
   fc.assert(

@@ -1,3 +1,4 @@
+import { MODE_SPECS, MODES } from '../modes.ts'
 import { FUZZY_ROWS, PLANS } from '../plans.ts'
 import { type Refusal, refuse } from '../refusals.ts'
 
@@ -5,10 +6,13 @@ export type Endpoint = 'dedupe' | 'validate'
 /** What is described: the two endpoints, and the preflight that both have. */
 export type Described = Endpoint | 'preflight'
 
-/** A refusal as a reader meets it: real values in its message, when it comes, and from where. */
+/** A refusal as a reader meets it: real values in its message, when it comes, from where, and what to do. */
 export interface DescribedError {
+  /** The member of `refuse`, and behind a dot which of several it is. */
   readonly name: string
   readonly when: string
+  /** What the caller can do. */
+  readonly cure: string
   readonly on: readonly Described[]
   readonly refusal: Refusal
 }
@@ -21,108 +25,167 @@ const VALIDATE: readonly Described[] = ['validate']
 /** Midnight UTC on the first of a month, as an example of when an allowance is whole again. */
 const NEXT_MONTH = new Date('2026-12-01T00:00:00.000Z')
 
+const MEND = 'Mend the request.'
+const LATER = 'Try again later.'
+
 /**
- * Every error that the API sends (specification 7 and what was decided beside it), in order of status;
- * within 400, in the order in which they are looked for.
+ * Every error that the API sends (specification 7), in order of status; within 400, in the order in which they
+ * are looked for.
  */
 export function describeErrors(baseUrl: string): readonly DescribedError[] {
-  return [...notUnderstood(), ...notAllowed(baseUrl), ...tooLarge(), ...spent(baseUrl), ...ours()]
+  return [...notUnderstood(), ...badOptions(), ...notAllowed(baseUrl), ...tooLarge(), ...spent(baseUrl), ...ours()].map(
+    ([name, on, refusal, when, cure]) => ({ name, on, refusal, when, cure }),
+  )
 }
 
-function describe(name: string, on: readonly Described[], refusal: Refusal, when: string): DescribedError {
-  return { name, on, refusal, when }
-}
+type Row = readonly [name: string, on: readonly Described[], refusal: Refusal, when: string, cure: string]
 
-function notUnderstood(): DescribedError[] {
+function notUnderstood(): Row[] {
+  const data = MODES.map(
+    (mode): Row => [
+      `wrongData.${mode}`,
+      DEDUPE,
+      refuse.wrongData(mode),
+      `\`mode\` is \`${mode}\`, and \`data\` is not of type ${MODE_SPECS[mode].data.type}.`,
+      MEND,
+    ],
+  )
   return [
-    describe('unparseableBody', BOTH, refuse.unparseableBody(), 'The body is not JSON, not UTF-8, or compressed.'),
-    describe('badMode', DEDUPE, refuse.badMode(), '`mode` is missing or not one of the three.'),
-    describe('linesData', DEDUPE, refuse.linesData(), 'Lines mode, and `data` is not a string.'),
-    describe('rowsData', DEDUPE, refuse.rowsData(), 'Rows mode, and `data` is not a string.'),
-    describe('jsonData', DEDUPE, refuse.jsonData(), 'Json mode, and `data` is not an array.'),
-    describe('fuzzyOutsideRows', DEDUPE, refuse.fuzzyOutsideRows(), '`fuzzy` is set in lines or json mode.'),
-    describe('badThreshold', DEDUPE, refuse.badThreshold(), '`threshold` is there and is no number from 0.5 to 1.'),
-    describe('badOptions', DEDUPE, refuse.badOptions(), '`options` is neither an object nor null.'),
-    describe('notBoolean', DEDUPE, refuse.notBoolean('trim'), 'An option that is true or false is something else.'),
-    describe('notString', DEDUPE, refuse.notString('key'), '`key` is not a string.'),
-    describe('badKeyColumns', DEDUPE, refuse.badKeyColumns(), '`keyColumns` is no list of column numbers.'),
-    describe('badEmails', VALIDATE, refuse.badEmails(), '`emails` is missing or no list of strings.'),
-    describe('badRequest', ALL, refuse.badRequest(), 'What was sent is not HTTP.'),
+    ['badRequest', ALL, refuse.badRequest(), 'What was sent is not HTTP.', MEND],
+    ['unparseableBody', BOTH, refuse.unparseableBody(), 'The body is not JSON, not UTF-8, or compressed.', MEND],
+    ['badEmails', VALIDATE, refuse.badEmails(), '`emails` is missing, or is not an array of strings.', MEND],
+    ['badMode', DEDUPE, refuse.badMode(), '`mode` is missing, or is not one of those named.', MEND],
+    ...data,
   ]
 }
 
-function notAllowed(baseUrl: string): DescribedError[] {
+function badOptions(): Row[] {
+  const { lines, rows, json } = MODE_SPECS
+  const named = (name: string) => `badOption.${name}`
   return [
-    describe('invalidKey', BOTH, refuse.invalidKey(), 'The key is unknown, revoked, malformed or can not be checked.'),
-    describe('keyRequired', VALIDATE, refuse.keyRequired(baseUrl), 'No key was sent.'),
-    describe('fuzzyNeedsKey', DEDUPE, refuse.fuzzyNeedsKey(baseUrl), '`fuzzy` without a key. One of any plan will do.'),
-    describe('methodNotAllowed', BOTH, refuse.methodNotAllowed(baseUrl), 'Any method but POST and OPTIONS.'),
-    describe('timedOut', ALL, refuse.timedOut(), 'Headers or body came too slowly.'),
+    [
+      'fuzzyOutsideRows',
+      DEDUPE,
+      refuse.fuzzyOutsideRows(),
+      '`fuzzy` is present in another mode, and neither false nor null.',
+      'Leave it out, or send rows.',
+    ],
+    [
+      named('threshold'),
+      DEDUPE,
+      refuse.badOption('threshold', rows.options.threshold),
+      '`threshold` is present in any mode, and is not a number within the bounds.',
+      MEND,
+    ],
+    ['badOptions', DEDUPE, refuse.badOptions(), '`options` is neither an object nor null.', MEND],
+    [
+      named('trim'),
+      DEDUPE,
+      refuse.badOption('trim', lines.options.trim),
+      'An option that is true or false is something else. The message names it.',
+      MEND,
+    ],
+    [named('keyColumns'), DEDUPE, refuse.badOption('keyColumns', rows.options.keyColumns), 'As it says.', MEND],
+    [named('key'), DEDUPE, refuse.badOption('key', json.options.key), 'As it says.', MEND],
   ]
 }
 
-function tooLarge(): DescribedError[] {
-  const rows = FUZZY_ROWS + 1
+function notAllowed(baseUrl: string): Row[] {
   return [
-    describe(
+    [
+      'invalidKey',
+      BOTH,
+      refuse.invalidKey(),
+      'The key is unknown, revoked or malformed, or cannot be checked at the moment.',
+      'Send an active key. If it is one, try again later.',
+    ],
+    ['keyRequired', VALIDATE, refuse.keyRequired(baseUrl), 'No key was sent.', 'Send a key of any plan.'],
+    [
+      'fuzzyNeedsKey',
+      DEDUPE,
+      refuse.fuzzyNeedsKey(baseUrl),
+      '`fuzzy` is true, and no key was sent.',
+      'Send a key of any plan, or compare exactly.',
+    ],
+    ['methodNotAllowed', BOTH, refuse.methodNotAllowed(baseUrl), 'Any method but POST and OPTIONS.', 'Send a POST.'],
+    ['timedOut', ALL, refuse.timedOut(), 'Headers or body came too slowly.', LATER],
+  ]
+}
+
+function tooLarge(): Row[] {
+  return [
+    [
       'declaredTooLarge',
       BOTH,
       refuse.declaredTooLarge(PLANS.free),
-      '`Content-Length` is over the cap of the plan; the body was not read. Size and plan vary.',
-    ),
-    describe(
+      '`Content-Length` is over the cap of the plan, and a key was sent. Nothing of the body was read.',
+      'Split the list, or take a larger plan.',
+    ],
+    [
       'bodyTooLarge',
       BOTH,
       refuse.bodyTooLarge(PLANS.keyless),
-      'The body turned out to be over the cap. Size varies.',
-    ),
-    describe('tooManyFuzzyRows', DEDUPE, refuse.tooManyFuzzyRows(rows), 'Too many data rows for one fuzzy request.'),
-    describe(
+      'No key was sent and `Content-Length` is over the cap; or the body was over the cap when it was read.',
+      'Split the list, or send a key of a larger plan.',
+    ],
+    [
+      'tooManyFuzzyRows',
+      DEDUPE,
+      refuse.tooManyFuzzyRows(FUZZY_ROWS + 1),
+      '`fuzzy` is true, and there are more data rows than one fuzzy request may have.',
+      'As it says.',
+    ],
+    [
       'tooManyUnits',
       BOTH,
       refuse.tooManyUnits(PLANS.free, 240),
       'The request costs more units than the plan allows at once.',
-    ),
+      'Split the list, or take a larger plan.',
+    ],
   ]
 }
 
-function spent(baseUrl: string): DescribedError[] {
+function spent(baseUrl: string): Row[] {
   const { free, keyless } = PLANS
   const hourly = free.burst ?? { requests: 60, windowSeconds: 3_600 }
   return [
-    describe(
+    [
       'monthSpent',
       BOTH,
       refuse.monthSpent(free, 960, NEXT_MONTH),
-      'The request does not fit into what is left of the month. Final until `resets`.',
-    ),
-    describe(
+      'The request does not fit into what is left of the month.',
+      'Wait until `resets`, or take a larger plan. Trying again does not help.',
+    ],
+    [
       'burst',
       BOTH,
       refuse.burst(free, hourly, 1_260),
-      'The burst window is full. The one error that waiting cures: try again after `Retry-After` seconds.',
-    ),
-    describe(
+      'The burst window of the key is full.',
+      'Try again after `Retry-After` seconds: the one 429 that waiting cures.',
+    ],
+    [
       'daySpent',
       DEDUPE,
       refuse.daySpent(keyless, 120, baseUrl),
-      'The network address has spent its day. Final until the next day (UTC), or until a key is used.',
-    ),
-    describe('headersTooLarge', ALL, refuse.headersTooLarge(), 'The headers of the request are too large.'),
+      'The request does not fit into what is left of the day of this network address.',
+      'Wait for the next day (UTC), or send a key.',
+    ],
+    ['headersTooLarge', ALL, refuse.headersTooLarge(), 'The headers of the request are too large.', MEND],
   ]
 }
 
-function ours(): DescribedError[] {
+function ours(): Row[] {
   return [
-    describe('internal', BOTH, refuse.internal(), 'A fault of the service. Costs nothing.'),
-    describe('busy', BOTH, refuse.busy(), 'A queue is full. Costs nothing.'),
-    describe('stopping', BOTH, refuse.stopping(), 'The server is being stopped. Costs nothing.'),
-    describe('storeDown', BOTH, refuse.storeDown(), 'Units can not be recorded. Costs nothing.'),
-    describe(
+    ['internal', BOTH, refuse.internal(), 'A fault of the service.', 'Tell the operator.'],
+    ['busy', BOTH, refuse.busy(), 'The memory for waiting requests is full.', LATER],
+    ['stopping', BOTH, refuse.stopping(), 'The server is being stopped.', LATER],
+    ['storeDown', BOTH, refuse.storeDown(), 'Units cannot be recorded.', LATER],
+    [
       'fuzzyTooLong',
       DEDUPE,
       refuse.fuzzyTooLong(),
-      "Fuzzy work passed the operator's time limit. Costs nothing, and trying the same again does not help.",
-    ),
+      "Fuzzy matching took longer than the operator's limit.",
+      'As it says. Trying the same again does not help.',
+    ],
   ]
 }

@@ -1,9 +1,10 @@
-import { FUZZY_ROWS } from '../plans.ts'
+import { MODES, type Mode, modeSpec, type OptionSpec } from '../modes.ts'
+import { optionsOf } from '../options.ts'
+import { unreachable } from '../unreachable.ts'
 import type { Schema } from './types.ts'
 
 const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const text = (description: string): Schema => ({ type: 'string', description })
-const flag = (description: string, preset: boolean): Schema => ({ type: 'boolean', default: preset, description })
 const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description })
 
 /** An object that has exactly these members, all of them. */
@@ -11,105 +12,82 @@ function exactly(description: string, properties: Record<string, Schema>): Schem
   return { type: 'object', description, required: Object.keys(properties), additionalProperties: false, properties }
 }
 
+/** `LinesRequest` for `lines` and `Request`: the schema of one mode. */
+function schemaName(mode: Mode, part: 'Request' | 'Options' | 'Answer'): string {
+  return `${mode.charAt(0).toUpperCase()}${mode.slice(1)}${part}`
+}
+
 /** The body of a deduplication in one mode. */
-function request(mode: string, description: string, data: Schema): Schema {
+function requestOf(mode: Mode): Schema {
+  const { summary, data } = modeSpec(mode)
+  const items = data.type === 'array' ? { items: {} } : {}
   return {
     type: 'object',
-    description,
+    description: summary,
     required: ['mode', 'data'],
     properties: {
       mode: { type: 'string', const: mode, description: 'Says what kind of list `data` is.' },
-      data,
-      options: reference(`${mode[0]?.toUpperCase()}${mode.slice(1)}Options`),
+      data: { type: data.type, ...items, description: data.description },
+      options: reference(schemaName(mode, 'Options')),
     },
   }
 }
 
+/** The options of one mode. */
+function optionsSchema(mode: Mode): Schema {
+  return {
+    type: 'object',
+    description: `Options of ${mode} mode. Members that are not named here are ignored.`,
+    properties: Object.fromEntries(optionsOf(mode).map(([name, option]) => [name, optionSchema(option)])),
+  }
+}
+
+function optionSchema(option: OptionSpec): Schema {
+  const { default: preset, description } = option
+  switch (option.type) {
+    case 'boolean':
+    case 'string':
+      return { type: option.type, default: preset, description }
+    case 'number':
+      return { type: 'number', minimum: option.minimum, maximum: option.maximum, default: preset, description }
+    case 'integers':
+      return { type: 'array', items: { type: 'integer', minimum: option.minimum }, default: preset, description }
+    default:
+      return unreachable(option)
+  }
+}
+
 /** The answer to a deduplication in one mode. */
-function answer(description: string, result: Schema, counted: string): Schema {
-  return exactly(description, {
-    result,
-    kept: count(`How many ${counted} survived.`),
-    removed: count(`How many ${counted} were dropped because an earlier one equals them.`),
+function answerOf(mode: Mode): Schema {
+  const { result, noun } = modeSpec(mode)
+  return exactly(`Answer in ${mode} mode.`, {
+    result: { ...RESULT_TYPES[result.type], description: result.description },
+    kept: count(`How many ${noun[1]} were kept${mode === 'rows' ? ', the header apart' : ''}.`),
+    removed: count(`How many ${noun[1]} were dropped because an earlier one equals them.`),
   })
 }
 
-const options: Record<string, Schema> = {
-  LinesOptions: {
-    type: 'object',
-    description: 'Options of lines mode. Members that are not named here are ignored.',
-    properties: {
-      trim: flag(
-        'Strips white space at both ends of each line before comparing; the result has the trimmed line.',
-        false,
-      ),
-      ignoreCase: flag('Compares without regard to case; the first spelling is returned as it came.', false),
-      dropEmpty: flag('Leaves empty lines out, after `trim`; they count as neither kept nor removed.', false),
-    },
-  },
-  RowsOptions: {
-    type: 'object',
-    description: 'Options of rows mode. Members that are not named here are ignored.',
-    properties: {
-      keyColumns: {
-        type: 'array',
-        items: { type: 'integer', minimum: 0 },
-        default: [],
-        description: 'Columns, counted from 0, that make two rows duplicates. Empty: the whole row.',
-      },
-      hasHeader: flag('The first row is a header: always returned first, never compared, not billed.', true),
-      caseSensitive: flag('When false, keys are compared without regard to case. Has no meaning beside `fuzzy`.', true),
-      fuzzy: flag(
-        `Compares normalised keys by edit distance, so that "Smith, John" meets "John Smyth". Needs a key; at most ${FUZZY_ROWS.toLocaleString('en-US')} data rows.`,
-        false,
-      ),
-      threshold: {
-        type: 'number',
-        minimum: 0.5,
-        maximum: 1,
-        default: 0.9,
-        description: 'Similarity from which two fuzzy keys are duplicates. 1: equal after normalisation.',
-      },
-    },
-  },
-  JsonOptions: {
-    type: 'object',
-    description: 'Options of json mode. Members that are not named here are ignored.',
-    properties: {
-      key: {
-        type: 'string',
-        default: '',
-        description:
-          'Dot path to the value that identifies an item (`user.id`, `tags.0`). Empty: the whole item. Items in which the path leads nowhere share one key.',
-      },
-    },
-  },
+const RESULT_TYPES = {
+  strings: { type: 'array', items: { type: 'string' } },
+  string: { type: 'string' },
+  array: { type: 'array', items: {} },
+} as const satisfies { readonly [type: string]: Schema }
+
+/** One schema a mode. */
+function ofEachMode(part: 'Request' | 'Options' | 'Answer', make: (mode: Mode) => Schema): Record<string, Schema> {
+  return Object.fromEntries(MODES.map((mode) => [schemaName(mode, part), make(mode)]))
 }
 
 const requests: Record<string, Schema> = {
   DedupeRequest: {
     description: 'A list and what makes two of its entries duplicates.',
-    oneOf: [reference('LinesRequest'), reference('RowsRequest'), reference('JsonRequest')],
+    oneOf: MODES.map((mode) => reference(schemaName(mode, 'Request'))),
     discriminator: {
       propertyName: 'mode',
-      mapping: {
-        lines: '#/components/schemas/LinesRequest',
-        rows: '#/components/schemas/RowsRequest',
-        json: '#/components/schemas/JsonRequest',
-      },
+      mapping: Object.fromEntries(MODES.map((mode) => [mode, `#/components/schemas/${schemaName(mode, 'Request')}`])),
     },
   },
-  LinesRequest: request('lines', 'Lines of text.', text('The lines, broken by `\\r\\n`, `\\n` or `\\r`.')),
-  RowsRequest: request(
-    'rows',
-    'Rows of CSV.',
-    text('CSV: commas, double quotes (doubled inside quotes), rows broken by `\\r\\n`, `\\n` or `\\r`.'),
-  ),
-  JsonRequest: request('json', 'Items of JSON.', {
-    type: 'array',
-    items: {},
-    description: 'Items of any kind; those that survive come back as the very text they were.',
-  }),
+  ...ofEachMode('Request', requestOf),
   ValidateRequest: {
     type: 'object',
     description: 'Email addresses to look at.',
@@ -122,24 +100,10 @@ const requests: Record<string, Schema> = {
 
 const answers: Record<string, Schema> = {
   DedupeAnswer: {
-    description: 'What survived, in the order in which it came.',
-    anyOf: [reference('LinesAnswer'), reference('RowsAnswer'), reference('JsonAnswer')],
+    description: 'What was kept, in the order in which it came.',
+    anyOf: MODES.map((mode) => reference(schemaName(mode, 'Answer'))),
   },
-  LinesAnswer: answer(
-    'Answer in lines mode.',
-    { type: 'array', items: { type: 'string' }, description: 'The lines that survived.' },
-    'lines',
-  ),
-  RowsAnswer: answer(
-    'Answer in rows mode.',
-    text('CSV with the header, if there is one, and the rows that survived, joined by `\\n`.'),
-    'data rows',
-  ),
-  JsonAnswer: answer(
-    'Answer in json mode.',
-    { type: 'array', items: {}, description: 'The items that survived.' },
-    'items',
-  ),
+  ...ofEachMode('Answer', answerOf),
   ValidateAnswer: exactly('A verdict for each address, and their sums.', {
     results: {
       type: 'array',
@@ -200,4 +164,9 @@ const errorBody: Schema = {
 }
 
 /** Specification 2: every body that goes over the wire, by name. */
-export const SCHEMAS: { readonly [name: string]: Schema } = { ...requests, ...options, ...answers, Error: errorBody }
+export const SCHEMAS: { readonly [name: string]: Schema } = {
+  ...requests,
+  ...ofEachMode('Options', optionsSchema),
+  ...answers,
+  Error: errorBody,
+}

@@ -1,3 +1,5 @@
+import { writeCell } from '@keepfirst/engine'
+
 export type Cell = string | number | null
 
 /**
@@ -11,6 +13,6 @@ export function toCsv(rows: readonly (readonly Cell[])[]): string {
 function cellText(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return String(cell)
-  const harmless = /^[=+\-@\t\r\n＝＋－＠]/u.test(cell.trimStart()) || /^[\t\r\n]/.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const looksLikeFormula = /^[=+\-@\t\r\n＝＋－＠]/u.test(cell.trimStart()) || /^[\t\r\n]/.test(cell)
+  return writeCell(looksLikeFormula ? `'${cell}` : cell)
 }

@@ -17,10 +17,10 @@ import {
   writeRows,
 } from '@keepfirst/engine'
 import { judgeFuzzy } from '@keepfirst/engine/fuzzy'
-import { MODES, type Mode, type Refusal, refuse, unreachable } from '@keepfirst/protocol'
+import { isMode, type Mode, modeSpec, type OptionsOf, type Refusal, refuse, unreachable } from '@keepfirst/protocol'
 import type { Ran } from '../call.ts'
 import { readBodyMembers } from './json.ts'
-import { Options } from './options.ts'
+import { readOptions } from './options.ts'
 
 /** A request that has been read and validated: what it costs is known, and it is ready to run. */
 export interface Parsed {
@@ -53,62 +53,52 @@ export function parse(body: ArrayBuffer | Uint8Array): Parsed | Refusal {
   const mode = modeOf(members.get('mode'))
   if (mode === undefined) return refuse.badMode()
   const data = members.get('data')
-  if (data === undefined || kindOf(data) !== DATA[mode].kind) return DATA[mode].refusal()
-  const options = new Options(members.get('options'), mode)
-  return options.refusal ?? prepare(mode, data, options)
+  if (data === undefined || kindOf(data) !== modeSpec(mode).data.type) return refuse.wrongData(mode)
+  return prepare(mode, data, members.get('options'))
 }
-
-const DATA = {
-  lines: { kind: 'string', refusal: refuse.linesData },
-  rows: { kind: 'string', refusal: refuse.rowsData },
-  json: { kind: 'array', refusal: refuse.jsonData },
-} as const
 
 function modeOf(value: JsonValue | undefined): Mode | undefined {
   if (value === undefined || kindOf(value) !== 'string') return undefined
   const name = stringOf(value)
-  return MODES.find((mode) => mode === name)
+  return isMode(name) ? name : undefined
 }
 
-function prepare(mode: Mode, data: JsonValue, options: Options): Parsed | Refusal {
+function prepare(mode: Mode, data: JsonValue, given: JsonValue | undefined): Parsed | Refusal {
   switch (mode) {
-    case 'lines':
-      return prepareLines(data, options)
-    case 'rows':
-      return prepareRows(data, options)
-    case 'json':
-      return prepareItems(data, options)
+    case 'lines': {
+      const options = readOptions(mode, given)
+      return options.kind === 'refusal' ? options : prepareLines(data, options.values)
+    }
+    case 'rows': {
+      const options = readOptions(mode, given)
+      return options.kind === 'refusal' ? options : prepareRows(data, options.values)
+    }
+    case 'json': {
+      const options = readOptions(mode, given)
+      return options.kind === 'refusal' ? options : prepareItems(data, options.values)
+    }
     default:
       return unreachable(mode)
   }
 }
 
-function prepareLines(data: JsonValue, options: Options): Parsed | Refusal {
-  const trim = options.flag('trim', false)
-  const matching = { ignoreCase: options.flag('ignoreCase', false), dropEmpty: options.flag('dropEmpty', false) }
-  if (options.refusal !== undefined) return options.refusal
-  const lines = readLines(stringOf(data), { trim })
+function prepareLines(data: JsonValue, options: OptionsOf<'lines'>): Parsed {
+  const lines = readLines(stringOf(data), options)
   return {
     kind: 'parsed',
     mode: 'lines',
     rows: lines.count,
     fuzzy: false,
     run(shouldStop) {
-      const verdicts = judgeLines(lines, matching, shouldStop)
+      const verdicts = judgeLines(lines, options, shouldStop)
       return answer(JSON.stringify(writeLines(lines, verdicts)), verdicts)
     },
   }
 }
 
-function prepareRows(data: JsonValue, options: Options): Parsed | Refusal {
-  const keyColumns = options.keyColumns()
-  const hasHeader = options.flag('hasHeader', true)
-  const caseSensitive = options.flag('caseSensitive', true)
-  const fuzzy = options.flag('fuzzy', false)
-  if (options.refusal !== undefined) return options.refusal
-  const matching: Matching = fuzzy
-    ? { kind: 'fuzzy', threshold: options.threshold() }
-    : { kind: 'exact', caseSensitive }
+function prepareRows(data: JsonValue, options: OptionsOf<'rows'>): Parsed {
+  const { keyColumns, hasHeader, caseSensitive, fuzzy, threshold } = options
+  const matching: Matching = fuzzy ? { kind: 'fuzzy', threshold } : { kind: 'exact', caseSensitive }
   const rows = readRows(stringOf(data), { hasHeader })
   return {
     kind: 'parsed',
@@ -140,9 +130,7 @@ function judge(rows: Rows, { keyColumns, matching, shouldStop, seed }: RowsJudgi
   }
 }
 
-function prepareItems(data: JsonValue, options: Options): Parsed | Refusal {
-  const key = options.key()
-  if (options.refusal !== undefined) return options.refusal
+function prepareItems(data: JsonValue, { key }: OptionsOf<'json'>): Parsed {
   const items = itemsOf(data)
   return {
     kind: 'parsed',

@@ -1,0 +1,45 @@
+import type { Mode, OptionSpec, OptionsOf } from './modes.ts'
+import { optionsOf, spokenOptions } from './options.ts'
+import { unreachable } from './unreachable.ts'
+
+/** An option on the command line. */
+export interface Flag {
+  /** `--no-header` */
+  readonly long: string
+  /** How its value is called in the help; undefined for a flag that takes none. */
+  readonly value: string | undefined
+  readonly help: string
+}
+
+/** The flag of an option. That of a boolean takes no value and says the opposite of the default. */
+export function flagOf(name: string, option: OptionSpec): Flag {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const long = option.flag?.name ?? (option.default === true ? `--no-${words}` : `--${words}`)
+  return { long, value: option.flag?.value ?? valueName(option), help: option.flag?.help ?? option.description }
+}
+
+function valueName(option: OptionSpec): string | undefined {
+  switch (option.type) {
+    case 'boolean':
+      return undefined
+    case 'number':
+      return '<number>'
+    case 'string':
+      return '<text>'
+    case 'integers':
+      return '<numbers>'
+    default:
+      return unreachable(option)
+  }
+}
+
+/** The words behind `keepfirst MODE` that ask for the same, not quoted for any shell. */
+export function flagsOf<M extends Mode>(mode: M, options: OptionsOf<M>): readonly string[] {
+  const spoken = new Map(Object.entries(spokenOptions(mode, options)))
+  return optionsOf(mode)
+    .filter(([name]) => spoken.has(name))
+    .flatMap(([name, option]) => {
+      const { long, value } = flagOf(name, option)
+      return value === undefined ? [long] : [long, String(spoken.get(name))]
+    })
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { flagOf, flagsOf } from '../src/flags.ts'
+import { MODE_SPECS, MODES, modeSpec } from '../src/modes.ts'
+import { completeOptions, counted, isOptionsOf, isValueOf, optionsOf, spokenOptions } from '../src/options.ts'
+
+const ROWS = completeOptions('rows', {})
+
+describe('2.2 the table of modes and options', () => {
+  test('the modes, in their order', () => expect(MODES).toEqual(['lines', 'rows', 'json']))
+
+  test('the defaults of the API', () => {
+    expect(completeOptions('lines', {})).toEqual({ trim: false, ignoreCase: false, dropEmpty: false })
+    expect(ROWS).toEqual({ keyColumns: [], hasHeader: true, caseSensitive: true, fuzzy: false, threshold: 0.9 })
+    expect(completeOptions('json', {})).toEqual({ key: '' })
+  })
+
+  test.each(MODES)('%s: options that an option depends on are there, and are true or false', (mode) => {
+    const { options } = modeSpec(mode)
+    const others = optionsOf(mode).flatMap(([, { onlyWith, notWith }]) => [onlyWith, notWith])
+    for (const other of others) expect(other === undefined || options[other]?.type === 'boolean', other).toBe(true)
+  })
+})
+
+describe('values', () => {
+  const { keyColumns, threshold, fuzzy } = MODE_SPECS.rows.options
+  test.each([
+    { option: threshold, good: [0.5, 0.75, 1], bad: [0.499, 1.001, Number.NaN, '0.9', null, undefined] },
+    { option: keyColumns, good: [[], [0, 7]], bad: [[-1], [0.5], ['0'], [null], 0, null] },
+    { option: fuzzy, good: [true, false], bad: [0, 'true', null] },
+    { option: MODE_SPECS.json.options.key, good: ['', 'a.b'], bad: [0, ['a'], null] },
+  ])('$option.title', ({ option, good, bad }) => {
+    expect(good.filter((value) => !isValueOf(option, value))).toEqual([])
+    expect(bad.filter((value) => isValueOf(option, value))).toEqual([])
+  })
+
+  test.each([null, 7, {}, { ...ROWS, fuzzy: 1 }, { fuzzy: true }])('%j is not all options of rows', (value) => {
+    expect(isOptionsOf('rows', value)).toBe(false)
+  })
+
+  test('values that an option may not have are a fault of ours', () => {
+    expect(() => completeOptions('rows', { threshold: 2 })).toThrow(TypeError)
+  })
+})
+
+describe('what has to be written down, and how the command line says it', () => {
+  test.each([
+    { name: 'nothing at the defaults', options: ROWS, spoken: {}, flags: [] },
+    {
+      name: 'what differs',
+      options: { ...ROWS, keyColumns: [0, 2], hasHeader: false, caseSensitive: false },
+      spoken: { keyColumns: [0, 2], hasHeader: false, caseSensitive: false },
+      flags: ['--key-columns', '0,2', '--no-header', '--ignore-case'],
+    },
+    {
+      name: 'case has no meaning beside fuzzy',
+      options: { ...ROWS, caseSensitive: false, fuzzy: true, threshold: 0.8 },
+      spoken: { fuzzy: true, threshold: 0.8 },
+      flags: ['--fuzzy', '--threshold', '0.8'],
+    },
+    { name: 'a threshold has none without it', options: { ...ROWS, threshold: 0.8 }, spoken: {}, flags: [] },
+  ])('$name', ({ options, spoken, flags }) => {
+    expect(spokenOptions('rows', options)).toEqual(spoken)
+    expect(flagsOf('rows', options)).toEqual(flags)
+  })
+
+  test('a flag is named after its option', () => {
+    const { ignoreCase } = MODE_SPECS.lines.options
+    expect(flagOf('ignoreCase', ignoreCase)).toMatchObject({ long: '--ignore-case', value: undefined })
+    const lossless = { type: 'boolean', default: true, title: 'Lossless', description: 'Loses nothing.' } as const
+    expect(flagOf('isLossless', lossless)).toEqual({
+      long: '--no-is-lossless',
+      value: undefined,
+      help: 'Loses nothing.',
+    })
+  })
+
+  test('counts have their noun', () => {
+    expect([counted(1, 'lines'), counted(2_000, 'rows')]).toEqual(['1 line', '2,000 rows'])
+  })
+})
