@@ -16,7 +16,7 @@ function startAt(instant: string, folder?: string) {
   return startServer({ env, ...(folder ? { folder } : {}) })
 }
 
-describe('3 and 8.2 the turn of the month and of the day, UTC', () => {
+describe('3.2 the turn of the month and of the day, UTC', () => {
   test('the month: the allowance is whole again on the first, 00:00 UTC', async () => {
     const before = await startAt('2027-01-31 23:30:00')
     const { token } = await before.key('month@example.com', 'free')

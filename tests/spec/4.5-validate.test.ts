@@ -106,6 +106,13 @@ describe('2.6 verdicts', () => {
   })
 })
 
+test('1.8 no mailbox is asked: nobody looks for the address of a mail exchanger', async () => {
+  const { token } = await scripted.key('mailboxes@example.com')
+  const before = new Set(dns.asked.keys())
+  expect((await validate(scripted, token, ['jo@asked.example'])).json).toMatchObject({ summary: { valid: 1 } })
+  expect([...dns.asked.keys()].filter((domain) => !before.has(domain))).toEqual(['asked.example'])
+})
+
 describe('4.5 who may come, and with what', () => {
   test('a key is required, and that comes before everything else', async () => {
     const large = await real.call({ path: '/api/validate', body: 'x'.repeat(6 * 1_024 * 1_024) })

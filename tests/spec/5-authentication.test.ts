@@ -5,7 +5,7 @@ import { describeOnEachStore } from '../support/stores.ts'
 const BODY = { mode: 'lines', data: 'a' }
 const UNKNOWN = `kf_live_${'0'.repeat(64)}`
 
-describeOnEachStore('5 authentication', (server) => {
+describeOnEachStore('5.1 to 5.4 which key a call bears, and whether it counts', (server) => {
   test.each<{ name: string; headers: (token: string) => Record<string, string>; status: number }>([
     { name: 'Bearer', headers: (token) => ({ Authorization: `Bearer ${token}` }), status: 200 },
     { name: 'the scheme in any case', headers: (token) => ({ Authorization: `bEARER ${token}` }), status: 200 },
@@ -48,7 +48,7 @@ describeOnEachStore('5 authentication', (server) => {
     if (status === 401) expect(answer.json).toEqual({ error: 'invalid api key' })
   })
 
-  test('a token has its shape, and 32 random bytes', async () => {
+  test('2.5 a token has its shape, and 32 random bytes', async () => {
     const one = await server().key('shape@example.com')
     const two = await server().key('shape@example.com')
     expect(one.token).toMatch(/^kf_live_[0-9a-f]{64}$/)
@@ -56,7 +56,7 @@ describeOnEachStore('5 authentication', (server) => {
     expect(two.token).not.toBe(one.token)
   })
 
-  test('a revoked key gets 401 from its next request on, for ever', async () => {
+  test('3.1 a revoked key gets 401 from its next request on, for ever', async () => {
     const { id, token } = await server().key('revoked@example.com')
     expect((await server().call({ token, body: BODY })).status).toBe(200)
     expect((await server().cli('keys', 'revoke', id)).code).toBe(0)

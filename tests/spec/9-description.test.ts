@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { DEDUPE_EXAMPLES, describeApi, describeErrors, VALIDATE_EXAMPLE } from '@keepfirst/protocol'
+import { DEDUPE_EXAMPLES, describeApi, describeErrors, messageTemplate, VALIDATE_EXAMPLE } from '@keepfirst/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { schemaBreaches } from '../support/contract.ts'
 
@@ -35,6 +35,21 @@ export const wait = (error: components['schemas']['Error']): number => error.ret
 export const wrong: Dedupe['requestBody']['content']['application/json'] = { mode: 'words', data: '' }
 `
 
+describe('9.1 to 9.3 one version', () => {
+  test('paths bear none, and these are all', () => {
+    expect(Object.keys(api.paths)).toEqual(['/api/dedupe', '/api/validate'])
+  })
+
+  test('nothing is announced to end', () => {
+    expect(JSON.stringify(api)).not.toMatch(/"(?:deprecated|x-sunset)"/)
+  })
+})
+
+test('6 the service sends nothing of its own accord', () => {
+  expect(api).not.toHaveProperty('webhooks')
+  expect(Object.values(api.paths).filter(({ post }) => 'callbacks' in post)).toEqual([])
+})
+
 describe('9.2 the published description', () => {
   test('passes the linter without a warning', async () => {
     const config = ['--config', 'redocly.yaml', '--format', 'json']
@@ -56,8 +71,19 @@ describe('9.2 the published description', () => {
     expect(schemaBreaches({ $ref: `#/components/schemas/${kind}Request` }, request, 'request')).toEqual([])
     expect(schemaBreaches({ $ref: `#/components/schemas/${kind}Answer` }, answer, 'answer')).toEqual([])
   })
+})
 
-  test.each(describeErrors('http://localhost:8080'))('error $name is as its schema says', ({ refusal }) => {
+describe('2.4 the body of every error', () => {
+  test.each(describeErrors('http://localhost:8080'))('$name is as its schema says', ({ refusal }) => {
     expect(schemaBreaches({ $ref: '#/components/schemas/Error' }, refusal.body, 'body')).toEqual([])
+  })
+})
+
+describe('7 what varies in a message is told from what does not', () => {
+  test.each(describeErrors('{base_url}'))('$name', (error) => {
+    const named = Object.entries(error.varies)
+    const message = named.reduce((text, [words, name]) => text.replace(`<${name}>`, words), messageTemplate(error))
+    expect(message).toBe(error.refusal.body.error)
+    expect(named.filter(([words]) => messageTemplate(error).includes(words))).toEqual([])
   })
 })

@@ -42,7 +42,8 @@ function valueIn(comment: string): string | undefined {
   return ts.isBinaryExpression(statement.expression) ? statement.expression.right.getText() : undefined
 }
 
-function blocksOf(markdown: string, language: string): string[] {
+/** The contents of the fenced blocks of a document in one language. */
+export function blocksOf(markdown: string, language: string): string[] {
   return [...markdown.matchAll(/```(\w+)\n(.*?)```/gs)].flatMap(([, name, block = '']) =>
     name === language ? [block] : [],
   )

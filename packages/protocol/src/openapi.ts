@@ -15,7 +15,7 @@ import type {
 import { ACCOUNT_PLANS, addressesPerRequest, FUZZY_ROWS, PLANS, UNITS_PER_ADDRESS } from './plans.ts'
 import { API_HEADERS } from './wire.ts'
 
-export { type DescribedError, describeErrors, type Endpoint } from './openapi/errors.ts'
+export { type DescribedError, describeErrors, type Endpoint, messageTemplate } from './openapi/errors.ts'
 export { DEDUPE_EXAMPLES, type Exchange, VALIDATE_EXAMPLE } from './openapi/examples.ts'
 export type { ApiDescription, Operation, PathItem, Response, Schema } from './openapi/types.ts'
 

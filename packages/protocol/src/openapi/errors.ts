@@ -1,5 +1,5 @@
 import { MODE_SPECS, MODES } from '../modes.ts'
-import { FUZZY_ROWS, PLANS } from '../plans.ts'
+import { FUZZY_ROWS, PLANS, windowWord } from '../plans.ts'
 import { type Refusal, refuse } from '../refusals.ts'
 
 export type Endpoint = 'dedupe' | 'validate'
@@ -11,10 +11,12 @@ export interface DescribedError {
   /** The member of `refuse`, and behind a dot which of several it is. */
   readonly name: string
   readonly when: string
-  /** What the caller can do. */
+  /** What the caller can do, where the message does not say it and there is more to do than to mend the request. */
   readonly cure: string
   readonly on: readonly Described[]
   readonly refusal: Refusal
+  /** What in the message depends on the request or its plan: the words as they stand here, and a name for them. */
+  readonly varies: Readonly<Record<string, string>>
 }
 
 const ALL: readonly Described[] = ['dedupe', 'validate', 'preflight']
@@ -25,7 +27,7 @@ const VALIDATE: readonly Described[] = ['validate']
 /** Midnight UTC on the first of a month, as an example of when an allowance is whole again. */
 const NEXT_MONTH = new Date('2026-12-01T00:00:00.000Z')
 
-const MEND = 'Mend the request.'
+const MEND = ''
 const LATER = 'Try again later.'
 
 /**
@@ -34,11 +36,26 @@ const LATER = 'Try again later.'
  */
 export function describeErrors(baseUrl: string): readonly DescribedError[] {
   return [...notUnderstood(), ...badOptions(), ...notAllowed(baseUrl), ...tooLarge(), ...spent(baseUrl), ...ours()].map(
-    ([name, on, refusal, when, cure]) => ({ name, on, refusal, when, cure }),
+    ([name, on, refusal, when, cure, varies = {}]) => ({ name, on, refusal, when, cure, varies }),
   )
 }
 
-type Row = readonly [name: string, on: readonly Described[], refusal: Refusal, when: string, cure: string]
+type Row = readonly [
+  name: string,
+  on: readonly Described[],
+  refusal: Refusal,
+  when: string,
+  cure: string,
+  varies?: DescribedError['varies'],
+]
+
+/** The message of an error with a name in angle brackets for what varies in it. */
+export function messageTemplate({ refusal, varies }: DescribedError): string {
+  return Object.entries(varies).reduce(
+    (message, [words, name]) => message.replace(words, `<${name}>`),
+    refusal.body.error,
+  )
+}
 
 function notUnderstood(): Row[] {
   const data = MODES.map(
@@ -46,7 +63,7 @@ function notUnderstood(): Row[] {
       `wrongData.${mode}`,
       DEDUPE,
       refuse.wrongData(mode),
-      `\`mode\` is \`${mode}\`, and \`data\` is not of type ${MODE_SPECS[mode].data.type}.`,
+      '`data` is missing, or of another type.',
       MEND,
     ],
   )
@@ -77,16 +94,23 @@ function badOptions(): Row[] {
       '`threshold` is present in any mode, and is not a number within the bounds.',
       MEND,
     ],
-    ['badOptions', DEDUPE, refuse.badOptions(), '`options` is neither an object nor null.', MEND],
+    ['badOptions', DEDUPE, refuse.badOptions(), '`options` is something else, and not null.', MEND],
     [
       named('trim'),
       DEDUPE,
       refuse.badOption('trim', lines.options.trim),
-      'An option that is true or false is something else. The message names it.',
+      'It is something else.',
+      MEND,
+      { trim: 'option' },
+    ],
+    [
+      named('keyColumns'),
+      DEDUPE,
+      refuse.badOption('keyColumns', rows.options.keyColumns),
+      'It is something else.',
       MEND,
     ],
-    [named('keyColumns'), DEDUPE, refuse.badOption('keyColumns', rows.options.keyColumns), 'As it says.', MEND],
-    [named('key'), DEDUPE, refuse.badOption('key', json.options.key), 'As it says.', MEND],
+    [named('key'), DEDUPE, refuse.badOption('key', json.options.key), 'It is something else.', MEND],
   ]
 }
 
@@ -120,6 +144,7 @@ function tooLarge(): Row[] {
       refuse.declaredTooLarge(PLANS.free),
       '`Content-Length` is over the cap of the plan, and a key was sent. Nothing of the body was read.',
       'Split the list, or take a larger plan.',
+      { [PLANS.free.bodyCap]: 'size', [PLANS.free.title]: 'plan' },
     ],
     [
       'bodyTooLarge',
@@ -127,13 +152,15 @@ function tooLarge(): Row[] {
       refuse.bodyTooLarge(PLANS.keyless),
       'No key was sent and `Content-Length` is over the cap; or the body was over the cap when it was read.',
       'Split the list, or send a key of a larger plan.',
+      { [PLANS.keyless.bodyCap]: 'size' },
     ],
     [
       'tooManyFuzzyRows',
       DEDUPE,
       refuse.tooManyFuzzyRows(FUZZY_ROWS + 1),
       '`fuzzy` is true, and there are more data rows than one fuzzy request may have.',
-      'As it says.',
+      '',
+      { [String(FUZZY_ROWS + 1)]: 'rows' },
     ],
     [
       'tooManyUnits',
@@ -141,6 +168,7 @@ function tooLarge(): Row[] {
       refuse.tooManyUnits(PLANS.free, 240),
       'The request costs more units than the plan allows at once.',
       'Split the list, or take a larger plan.',
+      { 240: 'units', [String(PLANS.free.unitsPerRequest)]: 'limit', [PLANS.free.title]: 'plan' },
     ],
   ]
 }
@@ -162,6 +190,7 @@ function spent(baseUrl: string): Row[] {
       refuse.burst(free, hourly, 1_260),
       'The burst window of the key is full.',
       'Try again after `Retry-After` seconds: the one 429 that waiting cures.',
+      { [String(hourly.requests)]: 'limit', [windowWord(hourly.windowSeconds)]: 'window', [free.title]: 'plan' },
     ],
     [
       'daySpent',
@@ -170,7 +199,7 @@ function spent(baseUrl: string): Row[] {
       'The request does not fit into what is left of the day of this network address.',
       'Wait for the next day (UTC), or send a key.',
     ],
-    ['headersTooLarge', ALL, refuse.headersTooLarge(), 'The headers of the request are too large.', MEND],
+    ['headersTooLarge', ALL, refuse.headersTooLarge(), 'They are over 16 KB.', MEND],
   ]
 }
 
@@ -185,7 +214,7 @@ function ours(): Row[] {
       DEDUPE,
       refuse.fuzzyTooLong(),
       "Fuzzy matching took longer than the operator's limit.",
-      'As it says. Trying the same again does not help.',
+      'Trying the same again does not help.',
     ],
   ]
 }
