@@ -1,0 +1,74 @@
+/**
+ * A request's body: one JSON value. Of its object the members are found that the host asks for; of a repeated member
+ * the last one counts.
+ */
+import { QUOTE } from './bytes'
+import { arrayCount, readArray, stringCount } from './json'
+import { CLOSE_BRACE, nameEnd, OPEN_BRACE, OPEN_BRACKET, readValue, saysName, skipSpace } from './scan'
+import { decodeString, stringEndAt } from './strings'
+
+/** A member that is looked for. */
+@unmanaged
+class Member {
+  name: u32
+  nameLength: u32
+  /** 1: a string is decoded to `text`, so that it need not be read twice. */
+  isDecoded: u32
+  /** Where its value stands; 0 when there is none. */
+  start: u32
+  end: u32
+  /** Of a decoded string: where its text ends. */
+  textEnd: u32
+  /** Of an array: items, and how many of them are strings. */
+  count: u32
+  strings: u32
+}
+
+/** Reads the body from `at` up to a byte 0 at `to`. `text`: room for the decoded string. False: this is no JSON. */
+export function readBody(at: usize, to: usize, members: usize, memberCount: u32, text: usize): bool {
+  at = skipSpace(at)
+  const end = load<u8>(at) == OPEN_BRACE ? readObject(at, members, memberCount, text) : readValue(at)
+  return end != 0 && skipSpace(end) == to
+}
+
+function readObject(at: usize, members: usize, memberCount: u32, text: usize): usize {
+  at = skipSpace(at + 1)
+  if (load<u8>(at) == CLOSE_BRACE) return at + 1
+  while (true) {
+    const start = nameEnd(at)
+    if (!start) return 0
+    const member = namedMember(at, members, memberCount)
+    at = member ? readMember(changetype<Member>(member), start, text) : readValue(start)
+    if (!at) return 0
+    at = skipSpace(at)
+    const byte = load<u8>(at++)
+    if (byte == CLOSE_BRACE) return at
+    if (byte != 0x2c) return 0
+    at = skipSpace(at)
+  }
+}
+
+function namedMember(name: usize, members: usize, memberCount: u32): usize {
+  for (let i: u32 = 0; i < memberCount; i++) {
+    const member = changetype<Member>(members + <usize>i * offsetof<Member>())
+    if (saysName(name, member.name, member.nameLength)) return changetype<usize>(member)
+  }
+  return 0
+}
+
+function readMember(member: Member, start: usize, text: usize): usize {
+  const first = load<u8>(start)
+  let end: usize
+  member.count = member.strings = member.textEnd = 0
+  if (member.isDecoded && first == QUOTE) {
+    member.textEnd = <u32>decodeString(start + 1, text)
+    end = member.textEnd ? stringEndAt : 0
+  } else if (first == OPEN_BRACKET) {
+    end = readArray(start)
+    member.count = arrayCount
+    member.strings = stringCount
+  } else end = readValue(start)
+  member.start = <u32>start
+  member.end = <u32>end
+  return end
+}

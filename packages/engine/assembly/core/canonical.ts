@@ -1,0 +1,102 @@
+/**
+ * One spelling for each JSON value, so that values are equal exactly when these bytes are: no white space between
+ * tokens, no escape but of quotes, backslashes and lone surrogates, numbers by their exact decimal value.
+ */
+import { BACKSLASH, QUOTE } from './bytes'
+import { closingQuote, isSpace } from './scan'
+import { decodeEscape, escapeBytes, writeHex } from './strings'
+import { writeNumber } from './numbers'
+
+/** Room for the canonical form of a value: so many times its bytes. `1e20` becomes a one and twenty noughts. */
+export const CANONICAL_GROWTH: usize = 6
+
+/** Writes the canonical form of the well-formed value from `at` to `end`; returns its end. Linear. */
+export function writeCanonical(at: usize, end: usize, to: usize): usize {
+  while (at < end) {
+    const byte = load<u8>(at)
+    if (byte == QUOTE) {
+      const close = closingQuote(at + 1)
+      store<u8>(to++, QUOTE)
+      to = writeCanonicalString(at + 1, close, to)
+      store<u8>(to++, QUOTE)
+      at = close + 1
+    } else if (byte == 0x2d || byte - 48 < 10) {
+      const start = at
+      do at++
+      while (at < end && isOfNumber(load<u8>(at)))
+      to = writeNumber(start, at, to)
+    } else {
+      if (!isSpace(byte)) store<u8>(to++, byte)
+      at++
+    }
+  }
+  return to
+}
+
+/** No other token of JSON goes on with one of these characters: digits, `+`, `-`, `.`, `e`, `E`. */
+@inline
+function isOfNumber(byte: u8): bool {
+  return byte - 48 < 10 || byte == 0x2e || (byte | 0x20) == 0x65 || byte == 0x2b || byte == 0x2d
+}
+
+@inline
+export function hasEscape(at: usize, end: usize): bool {
+  for (; at < end; at += 16) {
+    const backslashes = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(BACKSLASH)))
+    if (backslashes) return at + ctz(backslashes) < end
+  }
+  return false
+}
+
+/** The inside of a well-formed string by what it says. Never longer than it came. */
+export function writeCanonicalString(at: usize, end: usize, to: usize): usize {
+  while (at < end) {
+    const block = v128.load(at)
+    v128.store(to, block)
+    const backslashes = i8x16.bitmask(i8x16.eq(block, i8x16.splat(BACKSLASH)))
+    const clean: usize = backslashes ? <usize>ctz(backslashes) : 16
+    if (clean >= end - at) return to + (end - at)
+    at += clean
+    to += clean
+    if (!backslashes) continue
+    to = writeCanonicalEscape(at, to)
+    at += escapeBytes
+  }
+  return to
+}
+
+function writeCanonicalEscape(at: usize, to: usize): usize {
+  const end = decodeEscape(at, to)
+  const byte = load<u8>(to)
+  if (byte == QUOTE || byte == BACKSLASH) {
+    store<u8>(to, BACKSLASH)
+    store<u8>(to, byte, 1)
+    return to + 2
+  }
+  if (byte == 0xed && load<u8>(to, 1) >= 0xa0) {
+    const unit = 0xd000 | (<u32>(load<u8>(to, 1) & 63) << 6) | (load<u8>(to, 2) & 63)
+    store<u8>(to, BACKSLASH)
+    return writeHex(unit, to)
+  }
+  return end
+}
+
+/** Is this the canonical form of what the string between the quotes says? Needs no room: each part is compared as it comes. */
+export function canonicalStringIs(at: usize, end: usize, name: usize, length: u32): bool {
+  const nameEnd = name + length
+  while (at < end) {
+    let bytes: usize = 1
+    store<u8>(part, load<u8>(at))
+    if (load<u8>(at) == BACKSLASH) {
+      bytes = writeCanonicalEscape(at, part) - part
+      at += escapeBytes
+    } else at++
+    if (nameEnd - name < bytes) return false
+    for (let i: usize = 0; i < bytes; i++) if (load<u8>(part + i) != load<u8>(name + i)) return false
+    name += bytes
+  }
+  return name == nameEnd
+}
+
+/** Room for one character. */
+const part: usize = memory.data(16)

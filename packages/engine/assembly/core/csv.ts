@@ -1,0 +1,299 @@
+/*
+ * CSV as it is found in the wild (specification 2.2, rows): nothing is an error and nothing is lost.
+ *
+ *   row  = cell *( delimiter cell )    ends at CR LF, LF, CR or the end of the text
+ *   cell = [ quoted ] bare             quoted: from a quote up to the quote that closes it
+ *
+ * A cell whose bare part is empty is a quoted cell, and its value is what stands between the quotes. In any
+ * other cell quotes are text.
+ */
+import { COMMA, LINE_FEED, QUOTE, RETURN, copyLoosely } from './bytes'
+import { countKey, itemAt, KEPT, QUOTED, setItem } from './item'
+import { behindBreak, breaksIn } from './lines'
+import { encodeString } from './strings'
+
+@inline
+function quotesIn(block: v128): u32 {
+  return i8x16.bitmask(i8x16.eq(block, i8x16.splat(QUOTE)))
+}
+
+/** As `splitLines`, for rows: a line break inside a quoted cell breaks nothing. */
+export function splitRows(items: usize, limit: u32, from: usize, to: usize, complete: bool, delimiter: u8): u32 {
+  let count: u32 = 0
+  let start = from
+  let seen = from
+  let inside = false
+  let quoted: u32 = 0
+  for (let at = from; at < to; at += 16) {
+    const block = v128.load(at)
+    const quotes = quotesIn(block)
+    let stops = breaksIn(block) | quotes
+    while (stops) {
+      const bit = ctz(stops)
+      const stop = at + bit
+      stops &= stops - 1
+      if (stop < seen) continue // the second half of "" or \r\n
+      if (stop >= to) break
+      if ((quotes >> bit) & 1) {
+        quoted = QUOTED
+        if (!inside) inside = stop == start || load<u8>(stop - 1) == delimiter
+        else if (stop + 1 < to && load<u8>(stop, 1) == QUOTE) seen = stop + 2
+        else inside = false
+      } else if (!inside) {
+        const next: usize = count == limit ? 0 : behindBreak(stop, to, complete)
+        if (!next) return count
+        // Without a list of items, rows are only counted.
+        if (items) {
+          const item = itemAt(items, count)
+          setItem(item, start, stop, next)
+          item.flags = quoted
+        }
+        count++
+        start = seen = next
+        quoted = 0
+      }
+    }
+  }
+  if (complete && start < to && count < limit) {
+    if (items) {
+      const item = itemAt(items, count)
+      setItem(item, start, to, to)
+      item.flags = quoted
+    }
+    count++
+  }
+  return count
+}
+
+// The cell that `readCell` read last: its text, quotes included, ends at `cellEnd`; what it says stands from
+// `valueStart` to `valueEnd`, with doubled quotes when it is a quoted cell.
+let cellEnd: usize = 0
+let valueStart: usize = 0
+let valueEnd: usize = 0
+let isQuoted: bool = false
+
+/** Reads the cell that begins at `at`. */
+function readCell(at: usize, rowEnd: usize, delimiter: u8): void {
+  isQuoted = false
+  valueStart = at
+  if (at < rowEnd && load<u8>(at) == QUOTE) {
+    const closing = closingQuote(at + 1, rowEnd)
+    const behind = min(closing + 1, rowEnd)
+    cellEnd = delimiterFrom(behind, rowEnd, delimiter)
+    isQuoted = cellEnd == behind
+    if (isQuoted) {
+      valueStart = at + 1
+      valueEnd = closing
+      return
+    }
+  } else cellEnd = delimiterFrom(at, rowEnd, delimiter)
+  valueEnd = cellEnd
+}
+
+/** Where the quoted cell whose content begins at `at` ends; the row's end when its quote is never closed. */
+function closingQuote(at: usize, rowEnd: usize): usize {
+  for (; at < rowEnd; at += 16) {
+    let quotes = quotesIn(v128.load(at))
+    while (quotes) {
+      const quote = at + ctz(quotes)
+      quotes &= quotes - 1
+      if (quote >= rowEnd) return rowEnd
+      if (quote + 1 >= rowEnd || load<u8>(quote, 1) != QUOTE) return quote
+      if (quotes & (1 << <u32>(quote + 1 - at))) quotes &= quotes - 1
+      else at = quote + 2 - 16 // the second quote opens the next block: go on behind it
+    }
+  }
+  return rowEnd
+}
+
+function delimiterFrom(at: usize, rowEnd: usize, delimiter: u8): usize {
+  for (; at < rowEnd; at += 16) {
+    const delimiters = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(delimiter)))
+    if (delimiters) return min(at + ctz(delimiters), rowEnd)
+  }
+  return rowEnd
+}
+
+/** Does a cell that says this have to be quoted? */
+function needsQuotes(at: usize, end: usize): bool {
+  for (; at < end; at += 16) {
+    const block = v128.load(at)
+    const commas = i8x16.bitmask(i8x16.eq(block, i8x16.splat(COMMA)))
+    const special = commas | quotesIn(block) | breaksIn(block)
+    if (special) return at + ctz(special) < end
+  }
+  return false
+}
+
+/** Writes the cell that was read, quoted only where it must be. */
+function writeCell(to: usize): usize {
+  const quoted = needsQuotes(valueStart, valueEnd)
+  if (!quoted) {
+    copyLoosely(to, valueStart, valueEnd - valueStart)
+    return to + (valueEnd - valueStart)
+  }
+  store<u8>(to++, QUOTE)
+  if (isQuoted) {
+    copyLoosely(to, valueStart, valueEnd - valueStart)
+    to += valueEnd - valueStart
+  } else {
+    for (let at = valueStart; at < valueEnd; at++) {
+      const byte = load<u8>(at)
+      store<u8>(to++, byte)
+      if (byte == QUOTE) store<u8>(to++, QUOTE)
+    }
+  }
+  store<u8>(to++, QUOTE)
+  return to
+}
+
+/** Writes all cells of a row, each quoted only where it must be, with commas between. */
+export function writeRow(at: usize, rowEnd: usize, delimiter: u8, to: usize): usize {
+  while (true) {
+    readCell(at, rowEnd, delimiter)
+    to = writeCell(to)
+    if (cellEnd >= rowEnd) return to
+    store<u8>(to++, COMMA)
+    at = cellEnd + 1
+  }
+}
+
+let hasColumn: bool = false
+
+/**
+ * Writes the chosen cells of a row, columns ascending, as `writeRow` does, up to the last one that is not empty: a
+ * missing cell is an empty one. The work is bounded by the length of the row, however many columns are named.
+ */
+function writeColumns(at: usize, rowEnd: usize, columns: usize, columnCount: u32, delimiter: u8, to: usize): usize {
+  let filled = to
+  let chosen: u32 = 0
+  hasColumn = false
+  for (let column: u32 = 0; chosen < columnCount; column++) {
+    readCell(at, rowEnd, delimiter)
+    if (column == load<u32>(columns + (<usize>chosen << 2))) {
+      hasColumn = true
+      if (chosen++) store<u8>(to++, COMMA)
+      const end = writeCell(to)
+      if (end > to) filled = end
+      to = end
+    }
+    if (cellEnd >= rowEnd) break
+    at = cellEnd + 1
+  }
+  return filled
+}
+
+/**
+ * Sets what the first `count` rows are compared by, written to `keys` where it does not stand in the row as it is.
+ * Returns how many there was room for. `columns`: ascending, none for the whole row; `isWhole` tells that from a choice
+ * of columns that no row can have.
+ */
+export function keyRows(
+  items: usize, count: u32, columns: usize, columnCount: u32, isWhole: bool, delimiter: u8, keepEmpty: bool,
+  keys: usize, keysEnd: usize,
+): u32 {
+  let to = keys
+  for (let i: u32 = 0; i < count; i++) {
+    const item = itemAt(items, i)
+    const start: usize = item.start, end: usize = item.end
+    let isThere = true
+    // A whole row without a quote is compared as it stands: its cells can't be written otherwise.
+    if (!isWhole || item.flags & QUOTED || delimiter != COMMA) {
+      if (to + ROW_GROWTH * (end - start) + ROW_SLACK > keysEnd) return i
+      if (columnCount == 1 && setOnlyCell(start, end, load<u32>(columns), delimiter)) {
+        isThere = hasColumn
+        item.keyStart = <u32>valueStart
+        item.keyEnd = <u32>valueEnd
+      } else {
+        const keyEnd = isWhole
+          ? writeRow(start, end, delimiter, to)
+          : writeColumns(start, end, columns, columnCount, delimiter, to)
+        if (!isWhole) isThere = hasColumn
+        item.keyStart = <u32>to
+        item.keyEnd = <u32>keyEnd
+        to = keyEnd
+      }
+    }
+    const isEmpty = saysNothing(item.keyStart, item.keyEnd)
+    countKey(isThere, isEmpty)
+    if (isEmpty && keepEmpty) item.verdict = KEPT
+  }
+  return count
+}
+
+/** A row's key is at most so many times its bytes: quotes are doubled, and a few more. */
+const ROW_GROWTH: usize = 2
+const ROW_SLACK: usize = 32
+
+/** One chosen cell is compared where it stands, unless it holds a bare quote; false then. */
+@inline
+function setOnlyCell(at: usize, rowEnd: usize, column: u32, delimiter: u8): bool {
+  hasColumn = false
+  for (let before: u32 = 0; ; before++) {
+    readCell(at, rowEnd, delimiter)
+    if (before == column) break
+    if (cellEnd >= rowEnd) {
+      valueStart = valueEnd = at
+      return true
+    }
+    at = cellEnd + 1
+  }
+  hasColumn = true
+  if (!needsQuotes(valueStart, valueEnd)) return true
+  if (!isQuoted || load<u8>(cellEnd - 1) != QUOTE || cellEnd - 1 != valueEnd) return false
+  valueStart = at
+  valueEnd = cellEnd
+  return true
+}
+
+/** Are all cells of this key empty? */
+@inline
+function saysNothing(at: usize, end: usize): bool {
+  while (at < end && load<u8>(at) == COMMA) at++
+  return at == end
+}
+
+/** Writes what the cell that was read says. */
+function writeValue(to: usize): usize {
+  for (let at = valueStart; at < valueEnd; at++) {
+    const byte = load<u8>(at)
+    store<u8>(to++, byte)
+    if (isQuoted && byte == QUOTE) at++
+  }
+  return to
+}
+
+/** Writes what fuzzy comparison starts from: the chosen cells (all, without a choice) with a space between. */
+export function writeFuzzyText(
+  at: usize, rowEnd: usize, columns: usize, columnCount: u32, isWhole: bool, delimiter: u8, to: usize,
+): usize {
+  let chosen: u32 = 0
+  hasColumn = isWhole
+  for (let column: u32 = 0; isWhole || chosen < columnCount; column++) {
+    readCell(at, rowEnd, delimiter)
+    if (isWhole || column == load<u32>(columns + (<usize>chosen << 2))) {
+      hasColumn = true
+      if (chosen++) store<u8>(to++, 0x20)
+      to = writeValue(to)
+    }
+    if (cellEnd >= rowEnd) break
+    at = cellEnd + 1
+  }
+  return to
+}
+
+/** Writes the cells of a row as a JSON array of strings; `scratch` has room for a cell. */
+export function writeCells(at: usize, rowEnd: usize, delimiter: u8, scratch: usize, to: usize): usize {
+  store<u8>(to++, 0x5b)
+  while (true) {
+    readCell(at, rowEnd, delimiter)
+    store<u8>(to++, QUOTE)
+    to = encodeString(scratch, writeValue(scratch), to)
+    store<u8>(to++, QUOTE)
+    if (cellEnd >= rowEnd) break
+    store<u8>(to++, COMMA)
+    at = cellEnd + 1
+  }
+  store<u8>(to, 0x5d)
+  return to + 1
+}

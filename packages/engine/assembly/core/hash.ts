@@ -1,0 +1,107 @@
+import { Item, itemAt, OPEN } from './item'
+
+/**
+ * The 128-bit hash of a key: four independent lanes of Multilinear-HM, a strongly universal family
+ * (Lemire and Kaser, "Strongly universal string hashing is fast", The Computer Journal 2014).
+ *
+ * A lane of a block of 32-bit words s1, s2, … with random 64-bit words m0, m1, … is
+ *   m0 + m1 · length + Σ (m2i + s2i-1) · (m2i+1 + s2i)   mod 2^64,
+ * of which the upper 32 bits count. Two different blocks meet in one lane with probability 2^-32, whoever
+ * made them, as long as the words m are random and unknown; in all four lanes with 2^-128.
+ *
+ * A key longer than a block becomes the list of its blocks' hashes, hashed again with the random words of
+ * the next level, until one block is left.
+ */
+export const BLOCK_BYTES: u32 = 1024
+
+const HASH_BYTES: u32 = 16
+/** 64 bytes of m0 and m1 for four lanes, then 64 bytes for each 8 bytes of a block. */
+const LEVEL_BYTES: u32 = 64 + BLOCK_BYTES * 8
+/** 1 KB, 64 KB, 4 MB, 256 MB, and more than the memory holds. */
+const LEVELS: u32 = 5
+export const SEED_BYTES: u32 = LEVEL_BYTES * LEVELS
+
+/** Hashes `length` bytes at `at` to the 16 bytes at `out`. `blocks` has room for a 64th of the key, and a block. */
+export function hashKey(at: usize, length: u32, seed: usize, blocks: usize, out: usize): void {
+  while (length > BLOCK_BYTES) {
+    let to = blocks
+    // In place on the upper levels: sixteen bytes are written after 1,024 were read.
+    for (let done: u32 = 0; done < length; done += BLOCK_BYTES, to += HASH_BYTES) {
+      hashBlock(at + done, min(BLOCK_BYTES, length - done), seed, to)
+    }
+    at = blocks
+    length = <u32>(to - blocks)
+    seed += LEVEL_BYTES
+  }
+  hashBlock(at, length, seed, out)
+}
+
+// @ts-ignore: decorator
+@inline
+function hashBlock(at: usize, length: u32, seed: usize, out: usize): void {
+  let a = load<u64>(seed, 0) + load<u64>(seed, 32) * length
+  let b = load<u64>(seed, 8) + load<u64>(seed, 40) * length
+  let c = load<u64>(seed, 16) + load<u64>(seed, 48) * length
+  let d = load<u64>(seed, 24) + load<u64>(seed, 56) * length
+  let random = seed + 64
+  for (const end = at + (length & ~7); at < end; at += 8, random += 64) {
+    const first = <u64>load<u32>(at)
+    const second = <u64>load<u32>(at, 4)
+    a += (load<u64>(random, 0) + first) * (load<u64>(random, 32) + second)
+    b += (load<u64>(random, 8) + first) * (load<u64>(random, 40) + second)
+    c += (load<u64>(random, 16) + first) * (load<u64>(random, 48) + second)
+    d += (load<u64>(random, 24) + first) * (load<u64>(random, 56) + second)
+  }
+  const rest = length & 7
+  if (rest) {
+    const word = load<u64>(at) & (~(<u64>0) >> (64 - (rest << 3)))
+    const first = word & 0xffffffff
+    const second = word >> 32
+    a += (load<u64>(random, 0) + first) * (load<u64>(random, 32) + second)
+    b += (load<u64>(random, 8) + first) * (load<u64>(random, 40) + second)
+    c += (load<u64>(random, 16) + first) * (load<u64>(random, 48) + second)
+    d += (load<u64>(random, 24) + first) * (load<u64>(random, 56) + second)
+  }
+  store<u32>(out, <u32>(a >> 32), 0)
+  store<u32>(out, <u32>(b >> 32), 4)
+  store<u32>(out, <u32>(c >> 32), 8)
+  store<u32>(out, <u32>(d >> 32), 12)
+}
+
+/**
+ * Hashes the keys of those of the first `count` items that are still open. `half`: two of the four words will do, for
+ * a table that compares the keys themselves.
+ */
+export function hashKeys(items: usize, count: u32, seed: usize, blocks: usize, half: bool): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const item = itemAt(items, i)
+    if (item.verdict != OPEN) continue
+    const at: usize = item.keyStart
+    const length = item.keyEnd - item.keyStart
+    const out = changetype<usize>(item) + offsetof<Item>('hash0')
+    if (half && length <= BLOCK_BYTES) hashHalf(at, length, seed, out)
+    else hashKey(at, length, seed, blocks, out)
+  }
+}
+
+/** The first two lanes of `hashBlock`. */
+@inline
+function hashHalf(at: usize, length: u32, seed: usize, out: usize): void {
+  let a = load<u64>(seed, 0) + load<u64>(seed, 32) * length
+  let b = load<u64>(seed, 8) + load<u64>(seed, 40) * length
+  let random = seed + 64
+  for (const end = at + (length & ~7); at < end; at += 8, random += 64) {
+    const first = <u64>load<u32>(at)
+    const second = <u64>load<u32>(at, 4)
+    a += (load<u64>(random, 0) + first) * (load<u64>(random, 32) + second)
+    b += (load<u64>(random, 8) + first) * (load<u64>(random, 40) + second)
+  }
+  const rest = length & 7
+  if (rest) {
+    const word = load<u64>(at) & (~(<u64>0) >> (64 - (rest << 3)))
+    a += (load<u64>(random, 0) + (word & 0xffffffff)) * (load<u64>(random, 32) + (word >> 32))
+    b += (load<u64>(random, 8) + (word & 0xffffffff)) * (load<u64>(random, 40) + (word >> 32))
+  }
+  store<u32>(out, <u32>(a >> 32), 0)
+  store<u32>(out, <u32>(b >> 32), 4)
+}

@@ -1,0 +1,56 @@
+/**
+ * What the engine does for every byte. The host keeps the order: it lays out the memory, brings in the text, has it
+ * split into items, has their keys set, hashed and claimed, and the survivors written.
+ *
+ * Addresses and counts are unsigned 32-bit numbers. Behind every text SLACK_BYTES may be read, and behind every room
+ * as many may be written.
+ */
+import { SEED_BYTES } from './hash'
+import { emptyKeys, Item, withKey } from './item'
+import { allocate as allocateBytes, SLACK_BYTES } from './memory'
+import { kept, removed } from './table'
+import { stoppedAt, stoppedBy } from './json'
+
+export { mark, release } from './memory'
+export { isUtf8 } from './utf8'
+export { readBody } from './body'
+export { countLines, keyLines, splitLines } from './lines'
+export { keyRows, splitRows, writeCells, writeFuzzyText, writeRow } from './csv'
+export { lowerKeys } from './lower'
+export { splitArray, splitValues } from './json'
+export { openScanner, readValue } from './scan'
+export { hashKeys } from './hash'
+export { claim, decide, openTable } from './table'
+export { gather, writeItems, writeLines, writeRows } from './write'
+export { writeCanonical } from './canonical'
+
+export function seedBytes(): u32 {
+  return SEED_BYTES
+}
+export function itemBytes(): u32 {
+  return offsetof<Item>()
+}
+export function slackBytes(): u32 {
+  return SLACK_BYTES
+}
+export function allocate(bytes: f64): usize {
+  return allocateBytes(<u64>bytes)
+}
+export function keptCount(): f64 {
+  return kept
+}
+export function removedCount(): f64 {
+  return removed
+}
+export function withKeyCount(): f64 {
+  return withKey
+}
+export function emptyKeyCount(): f64 {
+  return emptyKeys
+}
+export function stopReason(): u32 {
+  return stoppedBy
+}
+export function stopPlace(): usize {
+  return stoppedAt
+}

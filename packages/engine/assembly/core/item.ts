@@ -1,0 +1,63 @@
+/** One item of the input: where its bytes, its break and its key stand, and what was found out about it. */
+@unmanaged
+export class Item {
+  start: u32
+  end: u32
+  /** Its break: from here up to `next`, nothing at the end of a file without one. */
+  lineBreak: u32
+  next: u32
+  keyStart: u32
+  keyEnd: u32
+  hash0: u32
+  hash1: u32
+  hash2: u32
+  hash3: u32
+  /** QUOTED, NEEDS_TEXT. */
+  flags: u32
+  /** OPEN, KEPT, REMOVED or DISCARDED. */
+  verdict: u32
+  /** Position of the item that stands for it. */
+  survivor: f64
+}
+
+/** A double quote stands somewhere in it. */
+export const QUOTED: u32 = 1
+/** Its key can't be lowered here: `hash0` says where the lower-case form may be put, twice its length. */
+export const NEEDS_TEXT: u32 = 2
+
+export const OPEN: u32 = 0
+export const KEPT: u32 = 1
+export const REMOVED: u32 = 2
+/** Neither kept nor removed. */
+export const DISCARDED: u32 = 3
+
+@inline
+export function itemAt(items: usize, index: u32): Item {
+  return changetype<Item>(items + <usize>index * offsetof<Item>())
+}
+
+@inline
+export function setItem(item: Item, start: usize, end: usize, next: usize): void {
+  item.start = <u32>start
+  item.end = <u32>end
+  item.lineBreak = <u32>end
+  item.next = <u32>next
+  item.keyStart = <u32>start
+  item.keyEnd = <u32>end
+  item.flags = 0
+  item.verdict = OPEN
+}
+
+/** Counts over all items since `openTable`: those that have what is compared, and those whose key is empty. */
+export let withKey: f64 = 0
+export let emptyKeys: f64 = 0
+
+@inline
+export function countKey(isThere: bool, isEmpty: bool): void {
+  if (isThere) withKey += 1
+  if (isEmpty) emptyKeys += 1
+}
+
+export function clearCounts(): void {
+  withKey = emptyKeys = 0
+}

@@ -1,0 +1,94 @@
+/** Unicode lower-casing, locale-independent, by a table of single code units that the host makes of its own. */
+import { itemAt, NEEDS_TEXT, OPEN } from './item'
+import { writePoint } from './strings'
+
+/** Room for the lower-case form of a key: so many times its bytes. `Ⱥ` takes two bytes, `ⱥ` three. */
+const GROWTH: usize = 2
+
+/**
+ * Gives the first `count` open items lower-case keys, written to `to` where they differ. Returns how many there was
+ * room for. What the table can't tell (a sigma, whose form depends on its neighbours, characters past U+FFFF that may
+ * have case, bytes that are no UTF-8) is left to the host: such an item has NEEDS_TEXT.
+ * `table`: a 16-bit code unit for each code unit, 0 where the host must be asked.
+ */
+export function lowerKeys(items: usize, count: u32, table: usize, to: usize, end: usize): u32 {
+  for (let i: u32 = 0; i < count; i++) {
+    const item = itemAt(items, i)
+    if (item.verdict != OPEN) continue
+    const start: usize = item.keyStart, keyEnd: usize = item.keyEnd
+    if (isLower(start, keyEnd)) continue
+    if (to + GROWTH * (keyEnd - start) + 16 > end) return i
+    const lowered = writeLower(start, keyEnd, table, to)
+    if (lowered) {
+      item.keyStart = <u32>to
+      item.keyEnd = <u32>lowered
+      to = lowered
+    } else {
+      item.flags |= NEEDS_TEXT
+      item.hash0 = <u32>to
+      to += GROWTH * (keyEnd - start)
+    }
+  }
+  return count
+}
+
+/** Upper-case letters of ASCII and all beyond it, as bits. */
+@inline
+function mayChange(block: v128): u32 {
+  const capitals = i8x16.lt_u(i8x16.sub(block, i8x16.splat(0x41)), i8x16.splat(26))
+  return i8x16.bitmask(v128.or(capitals, block))
+}
+
+function isLower(at: usize, end: usize): bool {
+  for (; at < end; at += 16) {
+    const changing = mayChange(v128.load(at))
+    if (changing) return at + ctz(changing) >= end
+  }
+  return true
+}
+
+/** Writes the lower-case form; returns its end, or 0 when the table can't tell. */
+function writeLower(at: usize, end: usize, table: usize, to: usize): usize {
+  while (at < end) {
+    const block = v128.load(at)
+    const beyond = i8x16.bitmask(block)
+    const capitals = i8x16.lt_u(i8x16.sub(block, i8x16.splat(0x41)), i8x16.splat(26))
+    v128.store(to, v128.or(block, v128.and(capitals, i8x16.splat(0x20))))
+    const ascii: usize = beyond ? <usize>ctz(beyond) : 16
+    if (ascii >= end - at) return to + (end - at)
+    at += ascii
+    to += ascii
+    // Text that is not ASCII seldom stops being so: a byte at a time up to the next long run.
+    while (at < end && load<u8>(at) >= 0x80) {
+      to = writeLowerPoint(at, end, table, to)
+      if (!to) return 0
+      at += pointBytes
+    }
+  }
+  return to
+}
+
+let pointBytes: usize = 0
+
+function writeLowerPoint(at: usize, end: usize, table: usize, to: usize): usize {
+  const first: u32 = load<u8>(at)
+  pointBytes = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+  if (first < 0xc2 || first > 0xf4 || end - at < pointBytes) return 0
+  for (let next: usize = 1; next < pointBytes; next++) if ((load<u8>(at + next) & 0xc0) != 0x80) return 0
+  const second: u32 = load<u8>(at, 1) & 63
+  if (pointBytes == 4) return writeWidePoint(at, to)
+  const point = pointBytes == 2 ? ((first & 31) << 6) | second : ((first & 15) << 12) | (second << 6) | (load<u8>(at, 2) & 63)
+  if (pointBytes == 3 && point < 0x800) return 0
+  const lower = load<u16>(table + (<usize>point << 1))
+  return lower ? writePoint(lower, to) : 0
+}
+
+/** Past U+FFFF letters with case stand between U+10000 and U+1EFFF; a test asks the host whether that holds. */
+@inline
+function writeWidePoint(at: usize, to: usize): usize {
+  const first = load<u8>(at), second = load<u8>(at, 1)
+  if (first == 0xf0 && second < 0x9f) return 0
+  if (first == 0xf4 && second > 0x8f) return 0
+  store<u32>(to, load<u32>(at))
+  return to + 4
+}

@@ -1,0 +1,44 @@
+/**
+ * Bump allocation in a memory that only grows. What a request took is given back all at once, by `release`.
+ * Starts are aligned to a cache line; behind every stretch lie SLACK_BYTES that may be read, and written by copies
+ * of whole vectors, but belong to nobody.
+ */
+export const SLACK_BYTES: u32 = 64
+
+let top: usize = 0
+
+/** Where the next stretch will stand; `release` to it gives back all that comes after. */
+export function mark(): usize {
+  if (top == 0) top = aligned(<u64>__heap_base + SLACK_BYTES)
+  return top
+}
+
+export function release(to: usize): void {
+  top = to
+}
+
+/** The start of so many bytes, not cleared; 0 when there is no memory for them. */
+export function allocate(bytes: u64): usize {
+  const start = mark()
+  return extend(start, bytes) ? start : 0
+}
+
+/** Makes the stretch at `start`, the last one, end behind `bytes` bytes. */
+export function extend(start: usize, bytes: u64): bool {
+  const end = <u64>start + bytes + SLACK_BYTES + 63
+  if (end >= 0x100000000) return false
+  const have = <u64>memory.size() << 16
+  if (end > have && memory.grow(<i32>((end - have + 0xffff) >> 16)) < 0) return false
+  top = aligned(<u64>start + bytes + SLACK_BYTES)
+  return true
+}
+
+/** Does this stretch of so many bytes end where the next one would begin? */
+export function isLast(start: usize, bytes: u64): bool {
+  return aligned(<u64>start + bytes + SLACK_BYTES) == top
+}
+
+@inline
+function aligned(address: u64): usize {
+  return <usize>((address + 63) & ~63)
+}

@@ -1,0 +1,180 @@
+/**
+ * JSON strings in both directions. A lone surrogate, which a JSON string may hold as an escape and UTF-8 may not, is
+ * written as if it were a character of three bytes (WTF-8, Sapin 2016), and becomes an escape again on its way out.
+ */
+import { BACKSLASH, QUOTE } from './bytes'
+import { escapeEnd, escapeOf, faultAt, hexDigit, nextSpecial } from './scan'
+
+/** Where the string that was decoded last ended, behind its closing quote; 0 when it was no string, see `faultAt`. */
+export let stringEndAt: usize = 0
+
+/** Writes what the string says whose text begins at `at` (behind its quote) to `to`; returns its end there. */
+export function decodeString(at: usize, to: usize): usize {
+  while (true) {
+    // Up to the next special, sixteen bytes at a time: what is written too far is written again.
+    const special = nextSpecial(at)
+    const length = special - at
+    if (length <= 64) for (let done: usize = 0; done < length; done += 16) v128.store(to + done, v128.load(at + done))
+    else memory.copy(to, at, length)
+    to += length
+    at = special
+    const byte = load<u8>(at)
+    if (byte == QUOTE) {
+      stringEndAt = at + 1
+      return to
+    }
+    const end = byte == BACKSLASH ? escapeEnd(at) : 0
+    if (!end) {
+      stringEndAt = 0
+      return 0
+    }
+    to = decodeEscape(at, to)
+    at += escapeBytes
+  }
+}
+
+/** The bytes of the escape, or of the two halves of a character, that `decodeEscape` read. */
+export let escapeBytes: usize = 0
+
+/** Writes the character whose well-formed escape stands at `at`; the second half of a pair goes with the first. */
+export function decodeEscape(at: usize, to: usize): usize {
+  const letter = load<u8>(at, 1)
+  if (letter != 0x75) {
+    escapeBytes = 2
+    store<u8>(to, escapeOf(letter))
+    return to + 1
+  }
+  escapeBytes = 6
+  const first = hexWord(at + 2)
+  if (first - 0xd800 < 0x400 && load<u8>(at, 6) == BACKSLASH && load<u8>(at, 7) == 0x75) {
+    const second = hexWord(at + 8)
+    if (second - 0xdc00 < 0x400) {
+      escapeBytes = 12
+      return writePoint(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00), to)
+    }
+  }
+  return writePoint(first, to)
+}
+
+/** Four hexadecimal digits; a number beyond every code unit when they are none. */
+function hexWord(at: usize): u32 {
+  return <u32>(
+    (hexDigit(load<u8>(at)) << 12) | (hexDigit(load<u8>(at, 1)) << 8) |
+    (hexDigit(load<u8>(at, 2)) << 4) | hexDigit(load<u8>(at, 3))
+  )
+}
+
+/** Writes a code point, or a surrogate, in one to four bytes. */
+export function writePoint(point: u32, to: usize): usize {
+  if (point < 0x80) {
+    store<u8>(to, <u8>point)
+    return to + 1
+  }
+  if (point < 0x800) {
+    store<u8>(to, <u8>(0xc0 | (point >> 6)))
+    store<u8>(to, <u8>(0x80 | (point & 63)), 1)
+    return to + 2
+  }
+  if (point < 0x10000) {
+    store<u8>(to, <u8>(0xe0 | (point >> 12)))
+    store<u8>(to, <u8>(0x80 | ((point >> 6) & 63)), 1)
+    store<u8>(to, <u8>(0x80 | (point & 63)), 2)
+    return to + 3
+  }
+  store<u8>(to, <u8>(0xf0 | (point >> 18)))
+  store<u8>(to, <u8>(0x80 | ((point >> 12) & 63)), 1)
+  store<u8>(to, <u8>(0x80 | ((point >> 6) & 63)), 2)
+  store<u8>(to, <u8>(0x80 | (point & 63)), 3)
+  return to + 4
+}
+
+/** What `JSON.stringify` escapes, and the first byte of every surrogate, as bits. */
+@inline
+function toEscapeIn(block: v128): u32 {
+  return i8x16.bitmask(
+    v128.or(
+      v128.or(i8x16.eq(block, i8x16.splat(BACKSLASH)), i8x16.eq(block, i8x16.splat(QUOTE))),
+      v128.or(i8x16.lt_u(block, i8x16.splat(0x20)), i8x16.eq(block, i8x16.splat(<i8>0xed))),
+    ),
+  )
+}
+
+/**
+ * Writes text as the inside of a JSON string, spelled as `JSON.stringify` spells it; returns the end. Takes six bytes
+ * for one at most, and up to 15 beyond what it returns.
+ */
+export function encodeString(from: usize, end: usize, to: usize): usize {
+  while (from < end) {
+    const block = v128.load(from)
+    v128.store(to, block)
+    const left = end - from
+    const specials = toEscapeIn(block)
+    const clean: usize = specials ? <usize>ctz(specials) : 16
+    if (clean >= left) return to + left
+    from += clean
+    to += clean
+    if (!specials) continue
+    to = encodeByte(from, end, to)
+    from += encodedBytes
+  }
+  return to
+}
+
+let encodedBytes: usize = 0
+
+function encodeByte(at: usize, end: usize, to: usize): usize {
+  const byte = load<u8>(at)
+  encodedBytes = 1
+  if (byte == 0xed) return encodeSurrogate(at, end, to)
+  store<u8>(to, BACKSLASH)
+  const letter = letterOf(byte)
+  if (letter) {
+    store<u8>(to, letter, 1)
+    return to + 2
+  }
+  return writeHex(byte, to)
+}
+
+/** The letter of a short escape; 0 when there is none. */
+@inline
+function letterOf(byte: u8): u8 {
+  switch (byte) {
+    case 0x08:
+      return 0x62
+    case 0x09:
+      return 0x74
+    case 0x0a:
+      return 0x6e
+    case 0x0c:
+      return 0x66
+    case 0x0d:
+      return 0x72
+    case 0x22:
+    case 0x5c:
+      return byte
+    default:
+      return 0
+  }
+}
+
+/** U+D000 to U+D7FF begin with the same byte as surrogates; those go on as they are. */
+function encodeSurrogate(at: usize, end: usize, to: usize): usize {
+  const second = load<u8>(at, 1)
+  if (second < 0xa0 || at + 2 >= end) {
+    store<u8>(to, 0xed)
+    return to + 1
+  }
+  encodedBytes = 3
+  store<u8>(to, BACKSLASH)
+  return writeHex(0xd000 | (<u32>(second & 63) << 6) | (load<u8>(at, 2) & 63), to)
+}
+
+/** Writes `u` and four digits behind the backslash that stands at `to`. */
+export function writeHex(unit: u32, to: usize): usize {
+  store<u8>(to, 0x75, 1)
+  for (let digit: usize = 0; digit < 4; digit++) {
+    const value = (unit >> (12 - (<u32>digit << 2))) & 15
+    store<u8>(to + 2 + digit, <u8>(value < 10 ? 48 + value : 87 + value))
+  }
+  return to + 6
+}

@@ -1,0 +1,258 @@
+/**
+ * The distinct keys so far, by their hashes: open addressing with slots in the order of their hashes' first words
+ * (Amble and Knuth, "Ordered hash tables", The Computer Journal 1974). A slot's home is that word scaled to the
+ * capacity, so the order holds at any capacity, and the table grows by any factor in place, without a second table.
+ *
+ * A slot begins with two words of hash, the second never 0 (0 is a free slot). Then, of a table that knows its keys by
+ * their hashes alone, two words more of it; of an exact one, place and length of the key, which is compared byte by
+ * byte. Where positions are asked for, 8 bytes more hold that of the key's first item.
+ */
+import { Item, itemAt, KEPT, OPEN, REMOVED, clearCounts } from './item'
+import { allocate, extend, isLast } from './memory'
+import { sameBytes } from './bytes'
+
+/** Slots behind the last home. So many neighbours are never pushed on by chance: 2^-100 and less. */
+const OVERFLOW: u32 = 256
+const SMALLEST: u32 = 64
+/** Slots to begin with, at most. */
+const FIRST: u32 = 8_192
+/** Slots in use, of a hundred, at most. */
+const FULLEST: u64 = 80
+const KEY_BLOCK_BYTES: u32 = 1 << 20
+
+let slots: usize = 0
+let capacity: u32 = 0
+let used: u32 = 0
+let slotBytes: usize = 16
+let hasPositions: bool = false
+let isExact: bool = false
+/** Items that there will be in all; 0 when nobody knows. */
+let total: f64 = 0
+/** Keys in this stretch stay where they are as long as the table lives; others are copied to blocks. */
+let stableStart: usize = 0
+let stableEnd: usize = 0
+let blockAt: usize = 0
+let blockEnd: usize = 0
+let blockBytes: u64 = 0
+/** What `approach` read, so that its reading is not optimised away. */
+let seen: u32 = 0
+
+/** Counts of all verdicts since `openTable`. */
+export let kept: f64 = 0
+export let removed: f64 = 0
+
+/**
+ * An empty table. `items`: how many there will be in all, 0 when nobody knows. `exact`: keys are kept, and compared
+ * byte by byte when hashes are equal. The stretch named last holds keys that stay where they are.
+ */
+export function openTable(items: f64, positions: bool, exact: bool, stableFrom: usize, stableTo: usize): bool {
+  hasPositions = positions
+  slotBytes = positions ? 24 : 16
+  isExact = exact
+  total = items
+  kept = removed = 0
+  stableStart = stableFrom
+  stableEnd = stableTo
+  blockAt = blockEnd = 0
+  blockBytes = 4_096
+  used = 0
+  capacity = items ? <u32>max(<f64>SMALLEST, min(<f64>FIRST, 2 * items)) : SMALLEST
+  slots = allocate(tableBytes(capacity))
+  if (!slots) return false
+  memory.fill(slots, 0, <usize>tableBytes(capacity))
+  clearCounts()
+  return true
+}
+
+@inline
+function tableBytes(slots: u32): u64 {
+  return (<u64>slots + OVERFLOW) * slotBytes
+}
+
+@inline
+function homeOf(hash0: u32): usize {
+  return slots + <usize>((<u64>hash0 * capacity) >> 32) * slotBytes
+}
+
+/**
+ * Decides about the first `count` items that are still open: each claims its key for its position, `position` and
+ * on. Returns how many, fewer than `count` when there is no more memory.
+ */
+export function claim(items: usize, count: u32, position: f64): u32 {
+  approach(items, count)
+  for (let i: u32 = 0; i < count; i++) {
+    const item = itemAt(items, i)
+    if (item.verdict == OPEN) {
+      if ((<u64>used + 1) * 100 > <u64>capacity * FULLEST && !grow(position + <f64>i)) return i
+      if (!claimKey(item, position + <f64>i)) return i
+    } else if (item.verdict == KEPT) item.survivor = position + <f64>i
+    countVerdict(item.verdict)
+  }
+  return count
+}
+
+@inline
+function countVerdict(verdict: u32): void {
+  if (verdict == KEPT) kept += 1
+  else if (verdict == REMOVED) removed += 1
+}
+
+/**
+ * Looks at the home slots of all these items, and at the keys that stand there, so that their memory is on its way to
+ * the cache, many at once, before `claimKey` waits for one after another.
+ */
+function approach(items: usize, count: u32): void {
+  let sum: u32 = 0
+  for (let i: u32 = 0; i < count; i++) sum += load<u32>(homeOf(itemAt(items, i).hash0))
+  if (isExact) {
+    for (let i: u32 = 0; i < count; i++) {
+      const item = itemAt(items, i)
+      const slot = homeOf(item.hash0)
+      if (load<u32>(slot) == item.hash0) sum += load<u8>(load<u32>(slot, 8))
+    }
+  }
+  seen = sum
+}
+
+function claimKey(item: Item, position: f64): bool {
+  const hash0 = item.hash0
+  let slot = homeOf(hash0)
+  while (load<u32>(slot, 4)) {
+    const first = load<u32>(slot)
+    if (first > hash0) break
+    if (first == hash0 && isKeyOf(slot, item)) {
+      item.verdict = REMOVED
+      item.survivor = hasPositions ? load<f64>(slot, 16) : -1
+      return true
+    }
+    slot += slotBytes
+  }
+  return insert(slot, item, position)
+}
+
+@inline
+function secondWord(item: Item): u32 {
+  return item.hash1 | u32(item.hash1 == 0)
+}
+
+@inline
+function isKeyOf(slot: usize, item: Item): bool {
+  if (load<u32>(slot, 4) != secondWord(item)) return false
+  if (!isExact) return load<u32>(slot, 8) == item.hash2 && load<u32>(slot, 12) == item.hash3
+  const length = item.keyEnd - item.keyStart
+  return load<u32>(slot, 12) == length && sameBytes(load<u32>(slot, 8), item.keyStart, length)
+}
+
+function insert(slot: usize, item: Item, position: f64): bool {
+  const end = slots + <usize>tableBytes(capacity)
+  let free = slot
+  while (free < end && load<u32>(free, 4)) free += slotBytes
+  if (free == end) return grow(position) && claimKey(item, position)
+  let third = item.hash2, fourth = item.hash3
+  if (isExact) {
+    fourth = item.keyEnd - item.keyStart
+    third = <u32>keptKey(item.keyStart, fourth)
+    if (!third) return false
+  }
+  for (; free > slot; free -= slotBytes) copySlot(free, free - slotBytes)
+  store<u32>(slot, item.hash0)
+  store<u32>(slot, secondWord(item), 4)
+  store<u32>(slot, third, 8)
+  store<u32>(slot, fourth, 12)
+  if (hasPositions) store<f64>(slot, position, 16)
+  used++
+  item.verdict = KEPT
+  item.survivor = position
+  return true
+}
+
+/** Where the key stays; 0 when there is no memory for it. */
+function keptKey(start: usize, length: u32): usize {
+  if (start >= stableStart && start < stableEnd) return start
+  if (!blockAt || <u64>blockEnd - blockAt < length) {
+    // Blocks double, so that small work needs little.
+    blockBytes = min(<u64>KEY_BLOCK_BYTES, 2 * blockBytes)
+    const bytes = max(blockBytes, <u64>length)
+    blockAt = allocate(bytes)
+    if (!blockAt) return 0
+    blockEnd = blockAt + <usize>bytes
+  }
+  const place = blockAt
+  memory.copy(place, start, length)
+  // Never 0, even for the empty key, and 8 bytes may be read from any place.
+  blockAt = min(blockEnd, (place + length + 7) & ~7)
+  return place
+}
+
+/**
+ * Half as much room again, or, when it is known how many items there will be, room for all of them that will be kept
+ * if it goes on as in the `items` so far. False when there is no memory for it.
+ */
+function grow(items: f64): bool {
+  const oldSlots = slots, oldBytes = tableBytes(capacity)
+  const guess = total && items > 0 ? (total / items) * <f64>used * (1.1 * 100 / <f64>FULLEST) : 0
+  const larger = max(<u64>capacity + (capacity >> 1), <u64>min(guess, total * 2))
+  if (larger >= 1 << 28) return false
+  const bytes = tableBytes(<u32>larger)
+  let to = oldSlots
+  if (isLast(oldSlots, oldBytes)) {
+    if (!extend(oldSlots, bytes)) return false
+  } else {
+    to = allocate(bytes)
+    if (!to) return false
+  }
+  slots = to
+  capacity = <u32>larger
+  const packed = pack(oldSlots, oldBytes, to + <usize>bytes)
+  memory.fill(to, 0, packed - to)
+  spread(packed, to + <usize>bytes)
+  if (to != oldSlots && oldBytes > <u64>blockEnd - blockAt) {
+    blockAt = oldSlots
+    blockEnd = oldSlots + <usize>oldBytes
+  }
+  return true
+}
+
+/** Moves all slots in use to the end of the table, in their order; returns where they begin. */
+function pack(from: usize, bytes: u64, end: usize): usize {
+  let to = end
+  for (let slot = from + <usize>bytes; slot > from; ) {
+    slot -= slotBytes
+    if (!load<u32>(slot, 4)) continue
+    to -= slotBytes
+    copySlot(to, slot)
+  }
+  return to
+}
+
+/** Puts the slots from `from` on, in their order, each at its home or behind the one before. */
+function spread(from: usize, end: usize): void {
+  let free = slots
+  for (; from < end; from += slotBytes) {
+    const slot = max(free, homeOf(load<u32>(from)))
+    // More neighbours than OVERFLOW would overwrite what is still to be moved.
+    if (slot > from) unreachable()
+    if (slot != from) {
+      copySlot(slot, from)
+      store<u32>(from, 0, 4)
+    }
+    free = slot + slotBytes
+  }
+}
+
+@inline
+function copySlot(to: usize, from: usize): void {
+  v128.store(to, v128.load(from))
+  if (slotBytes > 16) store<u64>(to, load<u64>(from, 16), 16)
+}
+
+/** Gives items verdicts that are known: of the item at each position the one that stands for it, 32 bits each. */
+export function decide(items: usize, count: u32, position: u32, survivors: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const item = itemAt(items, i)
+    const survivor = load<u32>(survivors + (<usize>i << 2))
+    item.verdict = survivor == position + i ? KEPT : REMOVED
+    item.survivor = <f64>survivor
+    countVerdict(item.verdict)
+  }
+}

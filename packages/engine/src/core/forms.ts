@@ -1,0 +1,157 @@
+import { lowerKeys } from './lower.ts'
+import { writePath } from './path.ts'
+import { type KeyRoom, NO_ROOM, type Space } from './space.ts'
+
+/** How one kind of text is taken apart. Both functions speak of the items at the head of the space. */
+export interface Form {
+  readonly room: KeyRoom
+  /**
+   * Finds the items between `from` and `to`, `limit` at most, and returns how many. `complete`: the text ends at
+   * `to`. An item that may go on is left for later.
+   */
+  split(limit: number, from: number, to: number, complete: boolean): number
+  /** Sets what the first `count` items are compared by; returns how many there was room for. */
+  setKeys(count: number): number
+}
+
+export interface LineForm {
+  readonly trim: boolean
+  readonly ignoreCase: boolean
+  readonly dropEmpty: boolean
+  readonly nullSeparated: boolean
+}
+
+/** Lines of a text whose last line may end with a break or without one. */
+export class Lines implements Form {
+  readonly room: KeyRoom
+  readonly #space: Space
+  readonly #options: LineForm
+
+  constructor(space: Space, options: LineForm) {
+    this.#space = space
+    this.#options = options
+    this.room = options.ignoreCase ? { made: 0, lowered: 2 } : NO_ROOM
+  }
+
+  split(limit: number, from: number, to: number, complete: boolean): number {
+    const { kernel, items } = this.#space
+    return kernel.splitLines(items, limit, from, to, complete, this.#options.nullSeparated)
+  }
+
+  setKeys(count: number): number {
+    const { trim, ignoreCase, dropEmpty } = this.#options
+    this.#space.kernel.keyLines(this.#space.items, count, trim, dropEmpty)
+    return ignoreCase ? lowerKeys(this.#space, count) : count
+  }
+}
+
+export const COMMA = 0x2c
+
+export interface RowForm {
+  /** Zero-based; empty means the whole row. */
+  readonly keyColumns: readonly number[]
+  readonly caseSensitive: boolean
+  /** One byte. */
+  readonly delimiter: number
+  /** Rows of which every chosen cell is empty are all kept. */
+  readonly keepEmpty: boolean
+}
+
+/** A column that no row has, and no text could have. */
+const NOWHERE = 0xffff_ffff
+
+/** The columns that are compared, in the kernel's memory: 32 bits each, ascending, each once. */
+export class Columns {
+  readonly isWhole: boolean
+  readonly at: number
+  readonly count: number
+
+  constructor(space: Space, keyColumns: readonly number[]) {
+    const columns = [...new Set(keyColumns)].filter((column) => column < NOWHERE).sort((a, b) => a - b)
+    this.isWhole = keyColumns.length === 0
+    this.at = space.place(new Uint8Array(Uint32Array.from(columns).buffer))
+    this.count = columns.length
+  }
+}
+
+/** The rows of a CSV, a header among them. */
+export class Rows implements Form {
+  readonly room: KeyRoom
+  readonly #space: Space
+  readonly #options: RowForm
+  readonly #columns: Columns
+
+  constructor(space: Space, options: RowForm) {
+    this.#space = space
+    this.#options = options
+    this.#columns = new Columns(space, options.keyColumns)
+    this.room = { made: 2, lowered: options.caseSensitive ? 0 : 4 }
+  }
+
+  split(limit: number, from: number, to: number, complete: boolean): number {
+    const { kernel, items } = this.#space
+    return kernel.splitRows(items, limit, from, to, complete, this.#options.delimiter)
+  }
+
+  setKeys(count: number): number {
+    const { kernel, items, keys, keysEnd } = this.#space
+    const { delimiter, keepEmpty, caseSensitive } = this.#options
+    const { at, count: columnCount, isWhole } = this.#columns
+    const keyed = kernel.keyRows(items, count, at, columnCount, isWhole, delimiter, keepEmpty, keys, keysEnd)
+    // Lower-casing looks at the letters around a capital sigma. It sees none across a comma, a quote or a line break,
+    // so that lower-casing cells written side by side is lower-casing each of them.
+    return caseSensitive ? keyed : lowerKeys(this.#space, keyed)
+  }
+}
+
+export interface JsonForm {
+  /** Dot path, empty for the whole item. */
+  readonly key: string
+  /** An array's items, or one value a line. */
+  readonly layout: 'array' | 'lines'
+  /** An item of an array begins with the white space before its value. */
+  readonly withSpace: boolean
+}
+
+/** A key's bytes to its value's, at most: `1e20` becomes a one and twenty noughts. */
+const CANONICAL_GROWTH = 6
+
+/** The items of an array, from behind its bracket, or values of which each ends its line. */
+export class Items implements Form {
+  readonly room: KeyRoom = { made: CANONICAL_GROWTH, lowered: 0 }
+  layout: 'array' | 'lines'
+  /** The last item ended in a comma. */
+  afterComma = false
+  readonly #space: Space
+  readonly #hasPath: boolean
+  readonly #withSpace: boolean
+  readonly #path: { at: number; length: number }
+
+  constructor(space: Space, { key, layout, withSpace }: JsonForm) {
+    this.#space = space
+    this.layout = layout
+    this.#withSpace = withSpace
+    this.#path = writePath(space, key)
+    this.#hasPath = this.#path.length > 0
+  }
+
+  /** Tells the scanner where open containers are noted, of a text of so many bytes. */
+  openScanner(textBytes: number): void {
+    const stack = this.#space.allocate(textBytes / 8 + 64)
+    this.#space.kernel.openScanner(stack, this.#path.at, this.#path.length)
+  }
+
+  /** The keys are set at the same time. What ended it is in the kernel's `stopReason`. */
+  split(limit: number, from: number, to: number, complete: boolean): number {
+    const { kernel, items, keys, keysEnd } = this.#space
+    const hasPath = this.#hasPath
+    if (this.layout === 'lines') return kernel.splitValues(items, limit, from, to, complete, hasPath, keys, keysEnd)
+    const { afterComma } = this
+    const withSpace = this.#withSpace
+    return kernel.splitArray(items, limit, from, to, complete, afterComma, withSpace, hasPath, keys, keysEnd)
+  }
+
+  setKeys(count: number): number {
+    return count
+  }
+}

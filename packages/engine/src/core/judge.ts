@@ -1,0 +1,19 @@
+import type { Form } from './forms.ts'
+import { ITEM, NoMemory, type Space } from './space.ts'
+
+/**
+ * Decides about the first `count` items of the space by their keys: the first of each key is kept. Their positions
+ * begin with `position`. Returns how many there was room for, at least one.
+ * @throws NoMemory
+ */
+export function claimBatch(space: Space, form: Form, count: number, position: number): number {
+  const keyed = form.setKeys(count)
+  space.hashKeys(keyed)
+  if (space.kernel.claim(space.items, keyed, position) !== keyed) throw new NoMemory('no memory for more keys')
+  return keyed
+}
+
+/** Where the item behind the first `count` ones begins. */
+export function behind(space: Space, count: number): number {
+  return space.words[space.item(count - 1) + ITEM.next] ?? 0
+}

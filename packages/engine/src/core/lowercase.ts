@@ -1,0 +1,63 @@
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const encoder = new TextEncoder()
+
+/**
+ * Writes the lower-case form of the text from `start` to `end` to `to` (which may be `start`) and returns its
+ * end: Unicode lower-casing as the service's, at most one and a half times the bytes. Bytes that are no UTF-8
+ * stay as they are, and end a word.
+ */
+export function writeLowerCase(bytes: Uint8Array, start: number, end: number, to: number): number {
+  let out = to
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte >= 0x80) return writeLowerCaseText(bytes, bytes.slice(start, end), to)
+    bytes[out++] = byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
+  }
+  return out
+}
+
+function writeLowerCaseText(bytes: Uint8Array, text: Uint8Array, to: number): number {
+  let out = to
+  for (const part of wellFormedParts(text)) {
+    const written = typeof part === 'string' ? encoder.encode(part.toLowerCase()) : part
+    bytes.set(written, out)
+    out += written.length
+  }
+  return out
+}
+
+/** The text as strings where it is UTF-8, as bytes where it is not. */
+function* wellFormedParts(text: Uint8Array): Generator<string | Uint8Array> {
+  try {
+    yield decoder.decode(text)
+    return
+  } catch {
+    // Not UTF-8 throughout: taken apart below.
+  }
+  let start = 0
+  for (let at = 0; at < text.length; ) {
+    const length = characterLength(text, at)
+    if (length > 0) {
+      at += length
+      continue
+    }
+    if (at > start) yield decoder.decode(text.subarray(start, at))
+    yield text.subarray(at, at + 1)
+    start = ++at
+  }
+  if (text.length > start) yield decoder.decode(text.subarray(start))
+}
+
+/** How many bytes the character at `at` has, 0 when none is well formed there (Unicode 16, table 3-7). */
+function characterLength(text: Uint8Array, at: number): number {
+  const first = text[at] ?? 0
+  if (first < 0x80) return 1
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
+  if (first < 0xc2 || first > 0xf4) return 0
+  const second = text[at + 1] ?? 0
+  const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80
+  const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf
+  if (second < least || second > most) return 0
+  for (let next = at + 2; next < at + length; next++) if (((text[next] ?? 0) & 0xc0) !== 0x80) return 0
+  return length
+}

@@ -1,0 +1,188 @@
+import { type Kernel, openKernel } from './kernel.ts'
+
+/** The words of an item in the kernel's memory (assembly/core/item.ts), 32 bits each. */
+export const ITEM = {
+  start: 0,
+  end: 1,
+  lineBreak: 2,
+  next: 3,
+  keyStart: 4,
+  keyEnd: 5,
+  hash: 6,
+  flags: 10,
+  verdict: 11,
+  /** A 64-bit float. */
+  survivor: 12,
+  words: 14,
+} as const
+
+/** Values of `ITEM.verdict`. */
+export const VERDICT = { open: 0, kept: 1, removed: 2, discarded: 3 } as const
+
+/** So many items are judged at a time: few enough to stay in the processor's cache. */
+export const ITEMS_AT_ONCE = 2_048
+const CODE_UNITS = 65_536
+
+/** There is no memory for what has to be held. */
+export class NoMemory extends Error {
+  override readonly name = 'NoMemory'
+}
+
+/** Room that the keys of a text need: so many times its bytes, as they are made and then in lower case. */
+export interface KeyRoom {
+  readonly made: number
+  readonly lowered: number
+}
+
+export interface TableOptions {
+  /** Items that there will be in all; 0 when nobody knows. */
+  readonly total: number
+  /** Remember where each key was seen first: 8 bytes a slot. */
+  readonly positions: boolean
+  /** Keep the keys, and compare every byte when hashes are equal: costs the keys. */
+  readonly exact: boolean
+  /** A text that stays where it is: keys that stand in it are not copied. */
+  readonly stable?: { readonly placed: number; readonly to: number }
+}
+
+/** For keys that stand in the text as they are. */
+export const NO_ROOM: KeyRoom = { made: 0, lowered: 0 }
+
+/** Every key may need this besides. */
+const KEY_SLACK_BYTES = 256
+
+/**
+ * A kernel and its memory. At its beginning stand the seed of the hash, the items that are looked at and the table of
+ * lower case; the rest is laid out for each work anew.
+ */
+export class Space {
+  readonly kernel: Kernel
+  readonly #memory: WebAssembly.Memory
+  readonly items: number
+  readonly slackBytes: number
+  readonly #seed: number
+  #seededWith: Uint8Array | undefined
+  readonly lowerTable: number
+  hasLowerTable = false
+  readonly #base: number
+  #bytes: Uint8Array<ArrayBuffer>
+  #words: Uint32Array<ArrayBuffer>
+  #floats: Float64Array<ArrayBuffer>
+  // Made by `layOut`: where hashes of long keys, keys and lower-case keys are put.
+  #blocks = 0
+  #isExact = false
+  keys = 0
+  keysEnd = 0
+  lowered = 0
+  loweredEnd = 0
+
+  constructor() {
+    const { kernel, memory } = openKernel()
+    this.kernel = kernel
+    this.#memory = memory
+    this.#bytes = new Uint8Array(memory.buffer)
+    this.#words = new Uint32Array(memory.buffer)
+    this.#floats = new Float64Array(memory.buffer)
+    this.slackBytes = kernel.slackBytes()
+    this.#seed = this.allocate(kernel.seedBytes())
+    this.items = this.allocate(ITEMS_AT_ONCE * kernel.itemBytes())
+    this.lowerTable = this.allocate(CODE_UNITS * 2)
+    this.#base = kernel.mark()
+  }
+
+  /** All of the memory, as bytes. A view holds until the memory grows. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    this.#look()
+    return this.#bytes
+  }
+
+  /** All of the memory, as 32-bit words. */
+  get words(): Uint32Array<ArrayBuffer> {
+    this.#look()
+    return this.#words
+  }
+
+  /** All of the memory, as 64-bit floats. */
+  get floats(): Float64Array<ArrayBuffer> {
+    this.#look()
+    return this.#floats
+  }
+
+  get memoryBytes(): number {
+    return this.#memory.buffer.byteLength
+  }
+
+  /** A memory that has grown leaves its views without bytes. */
+  #look(): void {
+    if (this.#bytes.byteLength > 0) return
+    const { buffer } = this.#memory
+    this.#bytes = new Uint8Array(buffer)
+    this.#words = new Uint32Array(buffer)
+    this.#floats = new Float64Array(buffer)
+  }
+
+  /** Takes `seedBytes` unpredictable bytes for the hash. */
+  seedWith(seed: Uint8Array): void {
+    if (this.#seededWith === seed) return
+    const needed = this.kernel.seedBytes()
+    if (seed.length < needed) throw new RangeError(`a seed has ${needed} bytes`)
+    this.bytes.set(seed.subarray(0, needed), this.#seed)
+    this.#seededWith = seed
+  }
+
+  /** Gives back all that was laid out. */
+  clear(): void {
+    this.kernel.release(this.#base)
+  }
+
+  /** @throws NoMemory */
+  allocate(bytes: number): number {
+    const start = this.kernel.allocate(bytes)
+    if (start === 0) throw new NoMemory(`no memory for ${bytes} bytes`)
+    return start >>> 0
+  }
+
+  /** A text of its own: `bytes`, then noughts, where a scanner stops. */
+  place(bytes: Uint8Array, more = 0): number {
+    const start = this.allocate(bytes.length + more)
+    this.bytes.set(bytes, start)
+    this.endText(start + bytes.length)
+    return start
+  }
+
+  /** Writes noughts where a text ends. */
+  endText(end: number): void {
+    this.bytes.fill(0, end, end + 16)
+  }
+
+  /** Makes room for the keys of a text of so many bytes. */
+  layOut(textBytes: number, room: KeyRoom): void {
+    const longest = textBytes * Math.max(1, room.made, room.lowered) + KEY_SLACK_BYTES
+    this.#blocks = this.allocate(longest / 32 + 2_048)
+    this.keys = this.allocate(textBytes * room.made + KEY_SLACK_BYTES)
+    this.keysEnd = this.keys + textBytes * room.made + KEY_SLACK_BYTES
+    this.lowered = this.allocate(textBytes * room.lowered + KEY_SLACK_BYTES)
+    this.loweredEnd = this.lowered + textBytes * room.lowered + KEY_SLACK_BYTES
+  }
+
+  /** An empty table of keys. @throws NoMemory */
+  openTable({ total, positions, exact, stable }: TableOptions): void {
+    this.#isExact = exact
+    const from = stable?.placed ?? 0
+    if (!this.kernel.openTable(total, positions, exact, from, stable?.to ?? 0)) throw new NoMemory('no memory for keys')
+  }
+
+  /** The first word of item `index`. */
+  item(index: number): number {
+    return (this.items >>> 2) + index * ITEM.words
+  }
+
+  /** Position of the item that stands for the one whose first word this is. */
+  survivorOf(item: number): number {
+    return this.floats[(item + ITEM.survivor) >>> 1] ?? 0
+  }
+
+  hashKeys(count: number): void {
+    this.kernel.hashKeys(this.items, count, this.#seed, this.#blocks, this.#isExact)
+  }
+}

@@ -1,0 +1,7 @@
+/** Requests: a body's bytes in, the answer's bytes out. */
+export type { JsonOptions, LinesOptions, Question, RowsOptions } from '../core/questions.ts'
+export { SEED_BYTES } from '../core/seed.ts'
+export { type ShouldStop, Stopped } from '../verdicts.ts'
+export { billedRows, type RequestBody, type RequestData, readRequest } from './parse.ts'
+export { type RequestAnswer, runRequest } from './run.ts'
+export { readStrings, type Strings } from './strings.ts'

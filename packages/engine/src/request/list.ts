@@ -1,0 +1,113 @@
+import { COMMA, type Form, Items, Lines, Rows } from '../core/forms.ts'
+import { behind } from '../core/judge.ts'
+import type { Question } from '../core/questions.ts'
+import { ITEMS_AT_ONCE, type Space } from '../core/space.ts'
+import { behindMark, type RequestData } from './parse.ts'
+
+/** A list in a space: how it is taken apart, where its text stands and how its survivors are written. */
+export interface List {
+  readonly form: Form
+  /** The text as it was placed, in which keys may stay where they are. */
+  readonly placed: number
+  readonly from: number
+  readonly to: number
+  readonly writing: Writing
+}
+
+/** Survivors as the inside of the answer's `result`. */
+export interface Writing {
+  /** What stands before the survivors, what parts them, and what stands behind. */
+  readonly opening: string
+  readonly separator: string
+  readonly closing: string
+  /** Bytes that all survivors take at most. */
+  readonly mostBytes: number
+  /** Writes those of the first `count` items that survive, each with the separator behind it; returns the end. */
+  write(count: number, to: number): number
+}
+
+const RETURN = 0x0d
+/** A byte as JSON escapes it, at most. */
+const ESCAPED_BYTES = 6
+
+export function openList(space: Space, data: RequestData, { mode, options }: Question): List {
+  switch (mode) {
+    case 'lines':
+      return openLines(space, data, options)
+    case 'rows':
+      return openRows(space, data, options)
+    case 'json':
+      return openItems(space, data, options.key)
+  }
+}
+
+type OptionsOf<Mode extends Question['mode']> = Extract<Question, { mode: Mode }>['options']
+
+function openLines(space: Space, { bytes, count }: RequestData, options: OptionsOf<'lines'>): List {
+  const placed = space.place(bytes, 1)
+  const to = placed + bytes.length + 1
+  // Over HTTP a break at the end is followed by one more, empty line: with a break behind it, it ends like the others.
+  space.bytes[to - 1] = RETURN
+  space.endText(to)
+  return {
+    form: new Lines(space, { ...options, nullSeparated: false }),
+    placed,
+    from: placed,
+    to,
+    writing: {
+      opening: '[',
+      separator: ',',
+      closing: ']',
+      mostBytes: ESCAPED_BYTES * bytes.length + 3 * count,
+      write: (items, at) => space.kernel.writeLines(space.items, items, at),
+    },
+  }
+}
+
+function openRows(space: Space, { bytes }: RequestData, options: OptionsOf<'rows'>): List {
+  const placed = space.place(bytes)
+  const to = placed + bytes.length
+  const form = new Rows(space, { ...options, delimiter: COMMA, keepEmpty: false })
+  const scratch = space.allocate(2 * bytes.length + 64)
+  return {
+    form,
+    placed,
+    from: behindMark(space.bytes, placed, to),
+    to,
+    writing: {
+      opening: '"',
+      separator: '\\n',
+      closing: '"',
+      mostBytes: ESCAPED_BYTES * bytes.length + 64,
+      write: (rows, at) => space.kernel.writeRows(space.items, rows, scratch, at),
+    },
+  }
+}
+
+function openItems(space: Space, { bytes, count }: RequestData, key: string): List {
+  const placed = space.place(bytes)
+  const form = new Items(space, { key, layout: 'array', withSpace: false })
+  form.openScanner(bytes.length)
+  return {
+    form,
+    placed,
+    from: placed + 1,
+    to: placed + bytes.length,
+    writing: {
+      opening: '[',
+      separator: ',',
+      closing: ']',
+      mostBytes: bytes.length + count,
+      write: (items, at) => space.kernel.writeItems(space.items, items, at),
+    },
+  }
+}
+
+/** Takes a list apart, a batch at a time; `take` answers how many items of it were taken. */
+export function eachBatch(space: Space, { form, from, to }: List, take: (count: number) => number): void {
+  for (let at = from; at < to; ) {
+    const count = form.split(ITEMS_AT_ONCE, at, to, true)
+    if (count === 0) return
+    at = behind(space, take(count))
+  }
+}

@@ -1,0 +1,28 @@
+import { readMembers } from './read.ts'
+import { inSpace } from './threads.ts'
+
+/** What a body says under a name that must hold an array of strings. */
+export type Strings =
+  | { readonly kind: 'unparseable' }
+  /** No object, no such member, no array, or one of something else. */
+  | { readonly kind: 'other' }
+  | { readonly kind: 'strings'; readonly count: number; strings(): string[] }
+
+/** Reads the member `name` of a JSON body. The strings are made when they are asked for, lone surrogates kept. */
+export function readStrings(body: ArrayBuffer, name: string): Strings {
+  return inSpace(undefined, (space): Strings => {
+    const read = readMembers(space, new Uint8Array(body), [name])
+    if (read === undefined) return { kind: 'unparseable' }
+    const [member] = read.members
+    if (member === undefined || member.start === 0 || space.bytes[member.start] !== 0x5b) return { kind: 'other' }
+    if (member.count !== member.strings) return { kind: 'other' }
+    const at = read.markBytes + member.start - read.from
+    const bytes = new Uint8Array(body, at, member.end - member.start)
+    return { kind: 'strings', count: member.count, strings: () => readList(bytes) }
+  })
+}
+
+function readList(bytes: Uint8Array): string[] {
+  const list: unknown = JSON.parse(new TextDecoder().decode(bytes))
+  return Array.isArray(list) ? list.map(String) : []
+}
