@@ -4,7 +4,7 @@ import { expectAccessible, expectNoSidewaysScroll } from '../support/pages.ts'
 
 const { server, browser, look } = serveAndLook()
 
-const PAGES = ['/', '/api', '/app/keys']
+const PAGES = ['/', '/api', '/recipes', '/app/keys', '/about']
 const EYES = [
   { eyes: 'wide and light', width: 1_440, colorScheme: 'light' as const },
   { eyes: 'wide and dark', width: 1_440, colorScheme: 'dark' as const },
@@ -51,7 +51,7 @@ describe('every page', () => {
 
   test.each(PAGES)('%s says what it is before any script runs', async (path) => {
     const { page, close } = await look(path, { javaScriptEnabled: false })
-    expect(await page.locator('nav[aria-label=Pages] a').count()).toBe(3)
+    expect(await page.locator('nav[aria-label=Pages] a').count()).toBe(4)
     expect((await wordsOf(page.locator('main'))).length).toBeGreaterThan(0)
     await close()
   })

@@ -1,6 +1,7 @@
-import { describeApi, describeErrors } from '@keepfirst/protocol'
+import { DEDUPE_EXAMPLES, describeApi, describeErrors, MODES } from '@keepfirst/protocol'
 import { describe, expect, test } from 'vitest'
 import { serveAndLook, wordsOf } from '../support/browser.ts'
+import { expectAccessible } from '../support/pages.ts'
 
 const { server, look } = serveAndLook()
 
@@ -54,13 +55,117 @@ describe('the reference', () => {
     await close()
   })
 
-  test('every anchor of the navigation leads to its section', async () => {
+  test('every link to a part of the page leads there: contents, options, errors, headers', async () => {
     const { page, close } = await look('/api')
     const anchors = await page
-      .locator('nav[aria-label="On this page"] a')
+      .locator('main a[href^="#"]')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
-    expect(anchors.length).toBeGreaterThan(5)
-    for (const anchor of anchors) expect(await page.locator(anchor).count(), anchor).toBe(1)
+    const { schemas } = describeApi(server().baseUrl).components
+    for (const mode of MODES)
+      for (const option of Object.keys(schemas[`${mode[0]?.toUpperCase()}${mode.slice(1)}Options`]?.properties ?? {}))
+        expect(anchors).toContain(`#${mode}-${option}`)
+    for (const { name } of describeErrors(server().baseUrl)) expect(anchors).toContain(`#error-${name}`)
+    const ids = await page.locator('[id]').evaluateAll((elements) => elements.map(({ id }) => id))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(anchors.filter((anchor) => !ids.includes(anchor.slice(1)))).toEqual([])
+    await close()
+  })
+
+  test.each([
+    { hash: '#lines', example: 'lines' },
+    { hash: '#rows', example: 'rows' },
+    { hash: '#rows-keyColumns', example: 'rows' },
+    { hash: '#rows-threshold', example: 'fuzzy' },
+    { hash: '#json-key', example: 'json' },
+    { hash: '#errors', example: 'lines' },
+  ])('/api$hash opens the example $example, in the form as well', async ({ hash, example }) => {
+    const { page, close } = await look(`/api${hash}`)
+    await page.getByRole('tab', { name: example, exact: true, selected: true }).waitFor()
+    const { request } = DEDUPE_EXAMPLES.find(({ name }) => name === example) ?? {}
+    expect(JSON.parse(await page.getByLabel('Body').first().inputValue())).toEqual(request)
+    await close()
+  })
+
+  test('a link inside the page opens its example, too', async () => {
+    const { page, close } = await look('/api')
+    await page.getByRole('link', { name: 'JSON', exact: true }).click()
+    await page.getByRole('tab', { name: 'json', exact: true, selected: true }).waitFor()
+    await close()
+  })
+
+  test('the part at hand is marked in the contents', async () => {
+    const { page, close } = await look('/api#errors', { reducedMotion: 'reduce' })
+    const marked = page.locator('nav[aria-label="On this page"] a[aria-current]')
+    await marked.filter({ hasText: 'Errors' }).waitFor()
+    await page.evaluate(() => document.getElementById('rows-threshold')?.scrollIntoView())
+    await marked.filter({ hasText: 'CSV rows' }).waitFor()
+    expect(await marked.count()).toBe(1)
+    await close()
+  })
+
+  test('search finds options, errors and what people stumble over, and leads there by keyboard', async () => {
+    const { page, close } = await look('/api', { reducedMotion: 'reduce' })
+    const links = page.locator('nav[aria-label="On this page"] a')
+    const search = page.getByRole('searchbox', { name: 'Search this page' })
+    await search.fill('gzip')
+    await links.filter({ hasText: 'Request' }).waitFor()
+    await search.fill('monthly unit')
+    await links.filter({ hasText: '429 monthly unit limit reached' }).waitFor()
+    await search.fill('threshold')
+    expect(await wordsOf(links.first())).toContain('options.threshold')
+    await expectAccessible(page)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/#rows-threshold$/)
+    expect(await search.inputValue()).toBe('')
+    await search.fill('zzzz')
+    await page.getByText('Nothing found').first().waitFor()
+    await close()
+  })
+
+  test.each([
+    'empty cells are equal',
+    'The first column is 0',
+    'There is no trim for rows',
+    'needs ten characters before one edit passes',
+    'A digit is a letter like any other',
+    'José and Jose differ',
+    'neither .user.id nor $.user.id',
+    'has a dot in it can’t be reached',
+    'one null among them',
+    'application/x-www-form-urlencoded',
+    'Content-Encoding: gzip',
+    'Mind the word Bearer',
+    'Pages of another origin may call the API, but not with a key',
+  ])('says where people stumble: %s', async (sentence) => {
+    const page = await fetch(`${server().baseUrl}/api`)
+    const words = (await page.text()).replaceAll(/<[^>]*>/g, '').replaceAll(/&\w+;/g, ' ')
+    expect(words).toContain(sentence)
+  })
+
+  test('on a phone an error stands on several lines, none of them cut', async () => {
+    const { page, close } = await look('/api#errors', { viewport: { width: 390, height: 844 } })
+    const columns = await page
+      .locator('.error')
+      .first()
+      .evaluate((error) => getComputedStyle(error).gridTemplateColumns)
+    expect(columns.split(' ')).toHaveLength(2)
+    const cut = await page
+      .locator('.error *')
+      .evaluateAll((parts) =>
+        parts.filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth),
+      )
+    expect(cut).toEqual([])
+    await close()
+  })
+
+  test('the key of the form and its hint belong together, in each form', async () => {
+    const { page, close } = await look('/api')
+    for (const form of await page.getByRole('form', { name: 'Send a request' }).all()) {
+      const field = form.locator('input[type=password]')
+      const hint = (await field.getAttribute('aria-describedby')) ?? ''
+      expect(await wordsOf(form.locator(`[id="${hint}"]`))).toContain('forgotten when you leave')
+    }
     await close()
   })
 })

@@ -6,6 +6,24 @@ import type { AccountPlan } from './plans.ts'
  * anyone else: programs use the API. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`, months `YYYY-MM`.
  */
 
+/** What the pages know of the server that they come from. */
+export interface SiteFacts {
+  readonly baseUrl: string
+  /** How to reach the operator: an email address, a web address or a sentence. */
+  readonly contact: string | null
+  /** Where the operator's imprint and terms stand. */
+  readonly legalUrl: string | null
+  /** What is stored about people who use it. */
+  readonly stored: readonly StoredView[]
+}
+
+/** One kind of thing that is stored, in words for those whom it concerns. */
+export interface StoredView {
+  readonly what: string
+  readonly detail: string
+  readonly kept: string
+}
+
 /** `GET /app/session`: how the page begins, signed in or not. */
 export interface SessionAnswer {
   readonly account: AccountView | null

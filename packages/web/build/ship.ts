@@ -4,7 +4,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const COMPRESSIBLE = /\.(?:html|css|js|svg|wasm)$/
+/** The server compresses the pages themselves, once it has filled them in. */
+const COMPRESSIBLE = /\.(?:css|js|svg|wasm)$/
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 

@@ -1,9 +1,9 @@
-import { describeApi } from '@keepfirst/protocol'
+import { describeApi, type SiteFacts } from '@keepfirst/protocol'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { accountRoutes } from './account-routes.ts'
 import { problem } from './answers.ts'
 import { authRoutes } from './auth-routes.ts'
-import type { Desk } from './desk.ts'
+import type { DashboardSettings, Desk } from './desk.ts'
 import { HTTPS_HEADERS, PAGE_HEADERS } from './headers.ts'
 import { refuseForeignOrigins, trustedOrigins } from './origin.ts'
 import { pages } from './pages.ts'
@@ -39,7 +39,9 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
     server.addHook('onRequest', async (_request, reply) => {
       reply.headers(headers)
     })
-    await server.register(pages(options.pagesFolder, describeApi(settings.baseUrl)))
+    await server.register(
+      pages({ folder: options.pagesFolder, description: describeApi(settings.baseUrl), facts: factsOf(settings) }),
+    )
     await server.register(async (app) => {
       onlyJson(app)
       app.addHook('onRequest', refuseForeignOrigins(origins))
@@ -56,6 +58,11 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
       accountRoutes(app, desk)
     })
   }
+}
+
+/** What the pages say of this server. */
+function factsOf({ baseUrl, contact }: DashboardSettings): SiteFacts {
+  return { baseUrl, contact: contact ?? null, legalUrl: null, stored: [] }
 }
 
 /** No other type is read: those that a form of another site can send without asking least of all. */

@@ -1,20 +1,27 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
 import staticFiles from '@fastify/static'
-import type { FastifyPluginAsync } from 'fastify'
+import type { SiteFacts } from '@keepfirst/protocol'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 
-const PAGES = [
-  { path: '/', file: 'index.html' },
-  { path: '/api', file: 'api/index.html' },
-  { path: '/app/keys', file: 'app/keys/index.html' },
-] as const
+export interface PagesOptions {
+  /** Where the pages were built. */
+  readonly folder: string
+  /** The interface description, served at `/api/openapi.json`. */
+  readonly description: object
+  readonly facts: SiteFacts
+}
 
 /**
- * Serves the built pages and what they load. Files under `/assets/` are named by their content and may be
- * kept for ever; a page is asked for again each time and told apart by its ETag.
- * @param folder where the pages were built
- * @param description the interface description, served at `/api/openapi.json`
+ * Serves the pages and what they load. Files under `/assets/` are named by their content and may be kept for ever;
+ * a page is asked for again each time and told apart by its ETag.
  */
-export function pages(folder: string, description: object): FastifyPluginAsync {
+export function pages({ folder, description, facts }: PagesOptions): FastifyPluginAsync {
   return async (server) => {
     await server.register(staticFiles, {
       root: join(folder, 'assets'),
@@ -24,16 +31,20 @@ export function pages(folder: string, description: object): FastifyPluginAsync {
       maxAge: '365d',
       index: false,
     })
-    for (const { path, file } of PAGES) {
-      server.get(path, async (_request, reply) => {
-        reply.header('cache-control', 'no-cache')
-        return reply.sendFile(file, folder, { cacheControl: false })
-      })
+    for (const { path, page } of await renderPages(folder, facts)) {
+      if (path === null) {
+        server.setNotFoundHandler(async (request, reply) => {
+          reply.code(404).header('cache-control', 'no-store')
+          return sendPage(page, request, reply)
+        })
+      } else {
+        server.get(path, async (request, reply) => {
+          reply.headers({ 'cache-control': 'no-cache', etag: page.etag })
+          if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send()
+          return sendPage(page, request, reply)
+        })
+      }
     }
-    server.setNotFoundHandler(async (_request, reply) => {
-      reply.code(404).header('cache-control', 'no-store')
-      return reply.sendFile('404.html', folder, { cacheControl: false })
-    })
     server.get('/app', async (_request, reply) => reply.redirect('/app/keys'))
     // Tools of other origins may read the description.
     server.get('/api/openapi.json', async (_request, reply) => {
@@ -41,4 +52,44 @@ export function pages(folder: string, description: object): FastifyPluginAsync {
       return description
     })
   }
+}
+
+/** A finished page in every coding that it is sent in. */
+interface Page {
+  readonly etag: string
+  readonly codings: { readonly br: Buffer; readonly gzip: Buffer; readonly identity: Buffer }
+}
+
+/** What the build leaves for the server to make the pages with. */
+interface Renderer<Name extends string> {
+  readonly SITE: { readonly [Each in Name]: { readonly path: string | null; readonly file: string } }
+  renderPage(name: Name, html: string, facts: SiteFacts): string
+}
+
+/** Makes the pages once: what they say of this server does not change while it runs. */
+async function renderPages(folder: string, facts: SiteFacts) {
+  const { SITE, renderPage }: Renderer<string> = await import(pathToFileURL(join(folder, 'render.js')).href)
+  return Promise.all(
+    Object.entries(SITE).map(async ([name, { path, file }]) => {
+      const html = renderPage(name, await readFile(join(folder, file), 'utf8'), facts)
+      return { path, page: await compressed(Buffer.from(html)) }
+    }),
+  )
+}
+
+/** The quality takes a few milliseconds a page; the best one would delay the start for one percent. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+
+async function compressed(identity: Buffer): Promise<Page> {
+  const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity, BROTLI), promisify(gzip)(identity)])
+  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22)
+  // Weak: the page is the same whatever it is sent in (RFC 9110, 8.8.1).
+  return { etag: `W/"${hash}"`, codings: { br, gzip: zipped, identity } }
+}
+
+function sendPage({ codings }: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const coding = negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip', 'identity']) ?? 'identity'
+  reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding')
+  if (coding !== 'identity') reply.header('content-encoding', coding)
+  return reply.send(codings[coding])
 }

@@ -11,17 +11,20 @@ interface CodeBlockProps {
   readonly wrap?: boolean
   /** Stands before the copy button. */
   readonly aside?: ReactNode
+  /** Stands in the copy button's place. */
+  readonly copy?: ReactNode
 }
 
 /** Text to read and take away, with its copy button. */
-export function CodeBlock({ title, code, json = false, wrap = false, aside }: CodeBlockProps): ReactElement {
+export function CodeBlock(props: CodeBlockProps): ReactElement {
+  const { title, code, json = false, wrap = false, aside, copy = <CopyButton text={code} what={title} /> } = props
   return (
     <figure className={classes('code', wrap && 'code-wrap')}>
       <figcaption className="code-head">
         <span>{title}</span>
         <span className="row">
           {aside}
-          <CopyButton text={code} what={title} />
+          {copy}
         </span>
       </figcaption>
       <Code code={code} json={json} />

@@ -1,4 +1,5 @@
-import { type ReactElement, type ReactNode, useId, useLayoutEffect, useRef } from 'preact/compat'
+import { type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'preact/compat'
+import { useUniqueId } from './ids.ts'
 
 interface DialogProps {
   readonly title: string
@@ -11,7 +12,7 @@ interface DialogProps {
 /** A question that stands before everything else while it is rendered. The platform keeps the focus inside. */
 export function Dialog({ title, onClose, children }: DialogProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
-  const id = useId()
+  const id = useUniqueId()
   // Closed while it still stands in the page, or the focus would not go back to where it came from.
   useLayoutEffect(() => {
     const element = dialog.current

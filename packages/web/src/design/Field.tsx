@@ -1,4 +1,5 @@
-import { type ChangeEvent, type ReactElement, type ReactNode, useId } from 'preact/compat'
+import type { ChangeEvent, ReactElement, ReactNode } from 'preact/compat'
+import { useUniqueId } from './ids.ts'
 
 /** What the control inside a field must carry, so that label, hint and error are read with it. */
 interface FieldControl {
@@ -17,7 +18,7 @@ interface FieldProps {
 
 /** A labelled control: `<Field label="Name">{(control) => <input className="input" {...control} />}</Field>`. */
 export function Field({ label, hint, error, children }: FieldProps): ReactElement {
-  const id = useId()
+  const id = useUniqueId()
   const noteId = `${id}-note`
   const noted = error !== undefined || hint !== undefined
   return (

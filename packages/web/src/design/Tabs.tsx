@@ -1,4 +1,5 @@
-import { type ReactElement, type ReactNode, useId, useRef } from 'preact/compat'
+import { type ReactElement, type ReactNode, useRef } from 'preact/compat'
+import { useUniqueId } from './ids.ts'
 
 interface Tab<Name extends string> {
   readonly name: Name
@@ -28,7 +29,7 @@ const STEPS: Record<string, number> = {
 /** Tabs with one stop for the Tab key; arrows, Home and End move and choose (WAI-ARIA tabs pattern). */
 export function Tabs<Name extends string>(props: TabsProps<Name>): ReactElement {
   const { label, tabs, current, onChoose, aside, barClass, children } = props
-  const id = useId()
+  const id = useUniqueId()
   const row = useRef<HTMLDivElement>(null)
 
   function onKeyDown(event: KeyboardEvent): void {

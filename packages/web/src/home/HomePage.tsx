@@ -1,16 +1,19 @@
+import { PLANS } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { ButtonLink, Code } from '../design/index.ts'
+import { useOrigin } from '../shell/origin.ts'
+import { CodeSample } from '../site/CodeSample.tsx'
+import { Island } from '../site/Island.tsx'
 import { TryIt } from '../try/TryIt.tsx'
 import { PlansTable } from './PlansTable.tsx'
 
 /** Written as text: as JavaScript numbers the first two ids would be one. */
-const SAMPLE = `$ curl localhost:8080/api/dedupe -d '{
-    "mode": "json",
-    "data": [9007199254740993,
-             9007199254740992,
-             9007199254740993] }'
+const BODY = `{"mode": "json", "data": [
+    9007199254740993,
+    9007199254740992,
+    9007199254740993]}`
 
-{"result":[9007199254740993,9007199254740992],
+const ANSWER = `{"result":[9007199254740993,9007199254740992],
  "kept":2,"removed":1}`
 
 const PROMISES = [
@@ -54,29 +57,35 @@ export function HomePage(): ReactElement {
             Keep the first.
           </h1>
           <p className="hero-lead">
-            Lines, CSV rows or JSON items go in; the same list without its duplicates comes out, in its order and with
-            every value as it came. One request, one answer.
+            For people with a list to clean and programs with one to send: lines, CSV rows or JSON items come back
+            without their duplicates, in their order, exact or fuzzy.
           </p>
           <p className="row">
             <ButtonLink look="primary" href="#try">
-              Try it here
+              Paste a list
             </ButtonLink>
-            <ButtonLink href="/app/keys">Get a key</ButtonLink>
+            <ButtonLink href="/app/keys#new">Get a key</ButtonLink>
             <ButtonLink look="quiet" href="/api">
-              Read the reference
+              Reference
             </ButtonLink>
           </p>
+          <ul className="hero-facts">
+            <li>
+              <b>Nothing is uploaded.</b> On this page your browser does the work.
+            </li>
+            <li>
+              <b>Free here, without limits.</b> {costOfTheApi()}
+            </li>
+          </ul>
         </div>
-        <figure className="code hero-code" aria-label="A request and its answer">
-          <Code code={SAMPLE} />
-        </figure>
+        <Hero />
       </section>
 
       <section className="home-section" id="try" aria-labelledby="try-title">
         <h2 id="try-title">Try it</h2>
-        <div id="try-it">
+        <Island name="try">
           <TryIt />
-        </div>
+        </Island>
       </section>
 
       <section className="home-section" aria-labelledby="promises-title">
@@ -97,4 +106,28 @@ export function HomePage(): ReactElement {
       </section>
     </div>
   )
+}
+
+/** A request to this very server, and what it answers. */
+function Hero(): ReactElement {
+  const command = `curl ${useOrigin()}/api/dedupe \\
+  -d '${BODY}'`
+  return (
+    <div className="hero-code">
+      <CodeSample title="A request" code={command} />
+      <figure className="code" aria-label="Its answer">
+        <Code code={ANSWER} json />
+      </figure>
+    </div>
+  )
+}
+
+/** What each plan gives for what, in a sentence. */
+function costOfTheApi(): string {
+  const offers = Object.values(PLANS).map(({ allowance, pricePerMonth }) => {
+    const units = allowance.units.toLocaleString('en-US')
+    if (pricePerMonth === null) return `${units} units a ${allowance.per} without a key`
+    return pricePerMonth === 0 ? `${units} a ${allowance.per} with a free one` : `${units} for $${pricePerMonth}`
+  })
+  return `The API: ${offers.join(', ')}. A unit is a row or a KB, whichever is more.`
 }

@@ -1,5 +1,5 @@
-import { hydrateRoot } from 'preact/compat/client'
+import { copyIsland } from '../shell/copy.tsx'
+import { wake } from '../shell/islands.tsx'
 import { TryIt } from '../try/TryIt.tsx'
 
-const island = document.getElementById('try-it')
-if (island) hydrateRoot(island, <TryIt />)
+wake({ copy: copyIsland, try: () => <TryIt /> })

@@ -7,8 +7,7 @@ import {
   type SessionAnswer,
 } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
-import { Button, Empty, Notice, Table } from '../design/index.ts'
-import { Contact } from './Contact.tsx'
+import { Button, Contact, Empty, Notice, Table } from '../design/index.ts'
 import { KeyMade, NewKey } from './NewKey.tsx'
 import { RevokeKey } from './RevokeKey.tsx'
 import type { Loaded } from './useServer.ts'

@@ -1,7 +1,6 @@
 import { type AccountPlan, type AccountView, PLANS, type Plan, type UsageAnswer } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
-import { Bar, Notice, Tag } from '../design/index.ts'
-import { Contact } from './Contact.tsx'
+import { Bar, Contact, Notice, Tag } from '../design/index.ts'
 import type { Loaded } from './useServer.ts'
 import { count, inDays, number, shortDay, troubleInWords } from './words.ts'
 

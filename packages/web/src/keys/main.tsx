@@ -1,6 +1,5 @@
 import './keys.css'
-import { hydrateRoot } from 'preact/compat/client'
+import { wake } from '../shell/islands.tsx'
 import { KeysPage } from './KeysPage.tsx'
 
-const root = document.getElementById('keys')
-if (root) hydrateRoot(root, <KeysPage />)
+wake({ keys: () => <KeysPage /> })

@@ -1,12 +1,6 @@
-import type { Exchange } from '@keepfirst/protocol'
-import { type FormEvent, type ReactElement, useId, useState } from 'preact/compat'
-import { Button, Code, CopyButton, Field, Notice, Tag } from '../design/index.ts'
-
-interface ConsoleProps {
-  readonly path: string
-  readonly exchanges: readonly Exchange<unknown, unknown>[]
-  readonly keyRequired: boolean
-}
+import { type FormEvent, type ReactElement, useState } from 'preact/compat'
+import { Button, Code, CopyButton, Field, Notice, Tag, useUniqueId } from '../design/index.ts'
+import { useExchange } from './useExchange.ts'
 
 /** What came back. */
 interface Received {
@@ -27,11 +21,13 @@ const SHOWN_HEADERS = [
 ]
 
 /** Sends a request to this very server. The key stays in this form: nothing stores it. */
-export function Console({ path, exchanges, keyRequired }: ConsoleProps): ReactElement {
-  const [body, setBody] = useState(() => JSON.stringify(exchanges[0]?.request, null, 2))
+export function Console({ path }: { readonly path: string }): ReactElement {
+  const { exchanges, current, choose } = useExchange(path)
+  const [typed, setTyped] = useState<string>()
+  const body = typed ?? JSON.stringify(current?.request, null, 2)
   const [key, setKey] = useState('')
   const [state, setState] = useState<'ready' | 'sending' | 'unreachable' | Received>('ready')
-  const title = useId()
+  const title = useUniqueId()
 
   async function onSubmit(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -44,8 +40,16 @@ export function Console({ path, exchanges, keyRequired }: ConsoleProps): ReactEl
       <div className="console-head">
         <h3 id={title}>Send a request to {path}</h3>
         <span className="chips">
-          {exchanges.map(({ name, request }) => (
-            <button key={name} type="button" className="chip" onClick={() => setBody(JSON.stringify(request, null, 2))}>
+          {exchanges.map(({ name }) => (
+            <button
+              key={name}
+              type="button"
+              className="chip"
+              onClick={() => {
+                choose(name)
+                setTyped(undefined)
+              }}
+            >
               {name}
             </button>
           ))}
@@ -61,12 +65,12 @@ export function Console({ path, exchanges, keyRequired }: ConsoleProps): ReactEl
                 rows={12}
                 spellcheck={false}
                 value={body}
-                onChange={({ currentTarget }) => setBody(currentTarget.value)}
+                onChange={({ currentTarget }) => setTyped(currentTarget.value)}
               />
             )}
           </Field>
           <Field
-            label={keyRequired ? 'Key' : 'Key (fuzzy needs one)'}
+            label={exchanges.every(({ keyed }) => keyed) ? 'Key' : 'Key (fuzzy needs one)'}
             hint="Sent as a bearer token, and forgotten when you leave the page."
           >
             {(control) => (

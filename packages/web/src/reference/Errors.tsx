@@ -1,41 +1,48 @@
-import { describeErrors } from '@keepfirst/protocol'
+import { type DescribedError, describeErrors } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
-import { Table, Tag } from '../design/index.ts'
+import { Tag } from '../design/index.ts'
 import { useOrigin } from '../shell/origin.ts'
+import { LinkMark } from './LinkMark.tsx'
 import { Prose } from './Prose.tsx'
 
-const COLUMNS = [{ title: 'Status' }, { title: 'Body' }, { title: 'When' }, { title: 'On' }] as const
-
-/** Every error with its very body. */
+/** Every error with its very body, when it comes, and what to do. */
 export function Errors(): ReactElement {
-  const errors = describeErrors(useOrigin())
   return (
-    <Table caption="Errors and their bodies" columns={COLUMNS}>
-      {errors.map(({ name, on, when, refusal }) => (
-        <tr key={name}>
-          <th scope="row">
-            <Tag tone={refusal.status < 500 ? 'warn' : 'bad'}>{refusal.status}</Tag>
-          </th>
-          <td className="error-body">
-            {refusal.body.error}
-            {Object.keys(refusal.body).length > 1 && (
-              <span className="error-more">
-                {Object.entries(refusal.body)
-                  .filter(([member]) => member !== 'error')
-                  .map(([member, value]) => (
-                    <span key={member}>
-                      {member}: {JSON.stringify(value)}
-                    </span>
-                  ))}
-              </span>
-            )}
-          </td>
-          <td className="error-when">
-            <Prose text={when} />
-          </td>
-          <td className="muted">{on.length > 1 ? 'both' : on}</td>
-        </tr>
+    <ul className="errors">
+      {describeErrors(useOrigin()).map((error) => (
+        <ErrorEntry key={error.name} error={error} />
       ))}
-    </Table>
+    </ul>
+  )
+}
+
+function ErrorEntry({ error }: { readonly error: DescribedError }): ReactElement {
+  const { name, when, cure, on, refusal } = error
+  const { status, body } = refusal
+  const { error: message, ...more } = body
+  const id = `error-${name}`
+  return (
+    <li id={id} className="error">
+      <Tag tone={status < 500 ? 'warn' : 'bad'}>{status}</Tag>
+      <div className="error-body">
+        <p data-entry={`${status} ${message}`}>
+          <code className="error-message">{message}</code>
+          <LinkMark id={id} title={`${status} ${message}`} />
+        </p>
+        {Object.keys(more).length > 0 && (
+          <p className="error-more">
+            {Object.entries(more).map(([member, value]) => (
+              <code key={member}>
+                {member}: {JSON.stringify(value)}
+              </code>
+            ))}
+          </p>
+        )}
+      </div>
+      <p className="error-when">
+        <Prose text={when} /> <Prose text={cure} />
+      </p>
+      <p className="error-on">{on.length > 1 ? 'any request' : on.join()}</p>
+    </li>
   )
 }

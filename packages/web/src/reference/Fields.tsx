@@ -1,41 +1,72 @@
 import type { ApiDescription, Schema } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
+import { LinkMark } from './LinkMark.tsx'
+import { NOTES } from './notes.ts'
 import { Prose } from './Prose.tsx'
 
 interface FieldsProps {
   readonly api: ApiDescription
   /** Name of an object's schema in the description. */
   readonly schema: string
+  /** How the anchors of the fields begin. */
+  readonly anchor: string
   /** Stands in front of each name: where the object is found. */
   readonly inside?: string
   /** Members that are described somewhere else on the page. */
   readonly without?: readonly string[]
 }
 
-/** The members of an object: name, type, whether it must be there, meaning. */
-export function Fields({ api, schema, inside = '', without = [] }: FieldsProps): ReactElement {
+/** The members of an object: name, type, whether it must be there, meaning, and what to mind. Each has its anchor. */
+export function Fields({ api, schema, anchor, inside = '', without = [] }: FieldsProps): ReactElement {
   const { properties = {}, required = [] } = api.components.schemas[schema] ?? {}
   return (
     <dl className="fields">
       {Object.entries(properties)
         .filter(([name]) => !without.includes(name))
         .map(([name, member]) => (
-          <div key={name} className="field-row">
-            <dt>
-              <code className="field-name">
-                <span className="field-inside">{inside}</span>
-                {name}
-              </code>
-              <span className="field-type">{typeOf(member)}</span>
-              {required.includes(name) && <span className="field-type">required</span>}
-              {member.default !== undefined && <span className="field-type">default {presetOf(member.default)}</span>}
-            </dt>
-            <dd>
-              <Prose text={member.description ?? ''} />
-            </dd>
-          </div>
+          <Field
+            key={name}
+            id={`${anchor}-${name}`}
+            inside={inside}
+            name={name}
+            schema={member}
+            required={required.includes(name)}
+          />
         ))}
     </dl>
+  )
+}
+
+interface FieldProps {
+  readonly id: string
+  readonly inside: string
+  readonly name: string
+  readonly schema: Schema
+  readonly required: boolean
+}
+
+function Field({ id, inside, name, schema, required }: FieldProps): ReactElement {
+  return (
+    <div className="field-row" id={id}>
+      <dt data-entry={`${inside}${name}`}>
+        <code className="field-name">
+          <span className="field-inside">{inside}</span>
+          {name}
+        </code>
+        <span className="field-type">{typeOf(schema)}</span>
+        {required && <span className="field-type">required</span>}
+        {schema.default !== undefined && <span className="field-type">default {presetOf(schema.default)}</span>}
+        <LinkMark id={id} title={`${inside}${name}`} />
+      </dt>
+      <dd>
+        <Prose text={schema.description ?? ''} />
+      </dd>
+      {NOTES[id]?.map((note) => (
+        <dd key={note} className="field-note">
+          <Prose text={note} />
+        </dd>
+      ))}
+    </div>
   )
 }
 

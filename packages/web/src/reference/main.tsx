@@ -1,5 +1,13 @@
-import { hydrateRoot } from 'preact/compat/client'
-import { Reference } from './Reference.tsx'
+import { copyIsland } from '../shell/copy.tsx'
+import { wake } from '../shell/islands.tsx'
+import { Console } from './Console.tsx'
+import { Contents } from './Contents.tsx'
+import { CONTENTS } from './contents.ts'
+import { Examples } from './Examples.tsx'
 
-const island = document.getElementById('reference')
-if (island) hydrateRoot(island, <Reference />)
+wake({
+  copy: copyIsland,
+  contents: () => <Contents entries={CONTENTS} />,
+  examples: (path) => <Examples path={path} />,
+  console: (path) => <Console path={path} />,
+})

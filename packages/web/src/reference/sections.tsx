@@ -1,23 +1,11 @@
 import { type ApiDescription, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
-import type { ReactElement, ReactNode } from 'preact/compat'
-import { Code, CodeBlock } from '../design/index.ts'
+import type { ReactElement } from 'preact/compat'
 import { PlansTable } from '../home/PlansTable.tsx'
 import { useOrigin } from '../shell/origin.ts'
+import { CodeSample } from '../site/CodeSample.tsx'
+import { LinkMark } from './LinkMark.tsx'
 import { Prose } from './Prose.tsx'
-
-/** A section with words on the left and what they look like on the right. */
-function Section(props: { id: string; title: string; aside?: ReactNode; children: ReactNode }): ReactElement {
-  const { id, title, aside, children } = props
-  return (
-    <section id={id} className="ref-section" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>{title}</h2>
-      <div className={aside ? 'ref-split' : undefined}>
-        <div className="stack ref-words">{children}</div>
-        {aside && <div className="ref-aside">{aside}</div>}
-      </div>
-    </section>
-  )
-}
+import { Section } from './Section.tsx'
 
 export function Start(): ReactElement {
   const origin = useOrigin()
@@ -28,9 +16,7 @@ export function Start(): ReactElement {
         One request, one answer: a list goes in, and what survives comes back in the order it came. JSON over HTTP, no
         jobs, no callbacks, and no memory from one request to the next.
       </p>
-      <figure className="code" aria-label="Base address">
-        <Code code={origin} />
-      </figure>
+      <CodeSample title="Base address" code={origin} />
       <p>
         This page is made from the <a href="/api/openapi.json">OpenAPI 3.1 description</a>, version 1.0.0.
       </p>
@@ -48,7 +34,7 @@ curl ${origin}/api/dedupe \\
 curl ${origin}/api/dedupe \\
   -H "x-api-key: $KEEPFIRST_KEY" …`
   return (
-    <Section id="keys" title="Keys" aside={<CodeBlock title="Two ways to send a key" code={code} />}>
+    <Section id="keys" title="Keys" aside={<CodeSample title="Two ways to send a key" code={code} />}>
       <p>
         Removing duplicates works without a key, within a daily budget for each network address. Fuzzy matching and
         validating addresses need one. <a href="/app/keys">Make a key</a>; it is shown once, and only its hash is
@@ -60,7 +46,11 @@ curl ${origin}/api/dedupe \\
       </p>
       <p>
         Pages of another origin may call the API, but not with a key: the CORS headers allow <code>Content-Type</code>{' '}
-        alone, so that no key has to live in a page.
+        alone, so that no key has to live in a page. Send it from your server.
+      </p>
+      <p>
+        Mind the word <code>Bearer</code>: <code>Authorization: kf_live_…</code> without it is no bearer token, and the
+        request is treated as one without a key.
       </p>
     </Section>
   )
@@ -68,22 +58,18 @@ curl ${origin}/api/dedupe \\
 
 export function Units(): ReactElement {
   return (
-    <section id="units" className="ref-section" aria-labelledby="units-title">
-      <h2 id="units-title">Units and plans</h2>
-      <div className="stack ref-lead">
-        <p>
-          A list costs one unit a row or a started KB (1,024 bytes) of the whole body, whichever is more, and at least
-          one: <code>max(rows, ceil(bytes / 1024))</code>. A header row is free. An address costs {UNITS_PER_ADDRESS}{' '}
-          units. Input counts, never output.
-        </p>
-        <p>
-          The monthly units belong to the account, shared by all its keys, and are whole again on the 1st at 00:00 UTC.
-          They are taken before the work and given back when the service fails. The burst window opens with a key's
-          first request and is shared by both endpoints.
-        </p>
-      </div>
-      <PlansTable />
-    </section>
+    <Section id="units" title="Units and plans" below={<PlansTable />}>
+      <p className="ref-lead">
+        A list costs one unit a row or a started KB (1,024 bytes) of the whole body, whichever is more, and at least
+        one: <code>max(rows, ceil(bytes / 1024))</code>. A header row is free. An address costs {UNITS_PER_ADDRESS}{' '}
+        units. Input counts, never output.
+      </p>
+      <p className="ref-lead">
+        The monthly units belong to the account, shared by all its keys, and are whole again on the 1st at 00:00 UTC.
+        They are taken before the work and given back when the service fails. The burst window opens with a key's first
+        request and is shared by both endpoints.
+      </p>
+    </Section>
   )
 }
 
@@ -97,7 +83,7 @@ export function Headers({ api }: { readonly api: ApiDescription }): ReactElement
   wait Retry-After seconds, or one, plus a
     random share that grows with each attempt`
   return (
-    <Section id="headers" title="Headers and retries" aside={<CodeBlock title="A client that behaves" code={retry} />}>
+    <Section id="headers" title="Headers and retries" aside={<CodeSample title="A client that behaves" code={retry} />}>
       <p>
         Every answer, errors included, has <code>Content-Type: application/json</code> and the headers below. There are
         no <code>X-RateLimit</code> headers.
@@ -106,10 +92,11 @@ export function Headers({ api }: { readonly api: ApiDescription }): ReactElement
         {names.map(([name, { $ref }]) => {
           const header = api.components.headers[$ref.replace('#/components/headers/', '')]
           return (
-            <div key={name} className="field-row">
-              <dt>
+            <div key={name} id={`header-${name}`} className="field-row">
+              <dt data-entry={name}>
                 <code className="field-name">{name}</code>
                 <span className="field-type">{header?.schema.const ?? 'seconds'}</span>
+                <LinkMark id={`header-${name}`} title={name} />
               </dt>
               <dd>
                 <Prose text={header?.description ?? ''} />
@@ -145,8 +132,8 @@ const { result, removed } =
       title="Clients"
       aside={
         <div className="stack">
-          <CodeBlock title="TypeScript and JavaScript" code={client} />
-          <CodeBlock title="Types from the description" code={types} />
+          <CodeSample title="TypeScript and JavaScript" code={client} />
+          <CodeSample title="Types from the description" code={types} />
         </div>
       }
     >
@@ -156,7 +143,8 @@ const { result, removed } =
       </p>
       <p>
         For any other language, make a client from the <a href="/api/openapi.json">description</a>. For files of any
-        size, the <code>keepfirst</code> command removes duplicates on your own machine.
+        size, the <code>keepfirst</code> command removes duplicates on your own machine. Spreadsheets, workflow tools
+        and PowerShell: see the <a href="/recipes">recipes</a>.
       </p>
     </Section>
   )

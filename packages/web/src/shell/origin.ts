@@ -1,15 +1,9 @@
-import { useSyncExternalStore } from 'preact/compat'
+import { createContext, useContext } from 'preact/compat'
 
-/** Stands for the server's address in what is made at build time. */
-const DEFAULT_ORIGIN = 'http://localhost:8080'
+/** The public address of this server, without a slash at its end; set at the root of whatever is rendered. */
+export const Origin = createContext('')
 
-const never = () => () => undefined
-
-/** The address that this page came from. */
+/** The public address of this server, as it stands in examples. */
 export function useOrigin(): string {
-  return useSyncExternalStore(
-    never,
-    () => location.origin,
-    () => DEFAULT_ORIGIN,
-  )
+  return useContext(Origin)
 }

@@ -1,0 +1,91 @@
+import { type ReactElement, useEffect, useState } from 'preact/compat'
+import type { ContentsEntry } from './contents.ts'
+import { type Found, search } from './search.ts'
+
+/** The way through a long page: what it holds, which part is at hand, and where a word stands. */
+export function Contents({ entries }: { readonly entries: readonly ContentsEntry[] }): ReactElement {
+  const [query, setQuery] = useState('')
+  const current = useSectionAtHand(entries)
+  const found = query.trim() === '' ? undefined : search(query)
+  return (
+    <nav className="contents" aria-label="On this page">
+      <input
+        className="input input-small"
+        type="search"
+        placeholder="Search this page"
+        aria-label="Search this page"
+        value={query}
+        onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+      />
+      <p className="visually-hidden" role="status">
+        {found && (found.length === 0 ? 'Nothing found' : `${found.length} found`)}
+      </p>
+      {found ? (
+        <FoundList found={found} onFollow={() => setQuery('')} />
+      ) : (
+        <Links entries={entries} current={current} />
+      )}
+    </nav>
+  )
+}
+
+interface LinksProps {
+  readonly entries: readonly ContentsEntry[]
+  readonly current: string | undefined
+}
+
+function Links({ entries, current }: LinksProps): ReactElement {
+  return (
+    <ul>
+      {entries.map(({ id, title, parts }) => (
+        <li key={id}>
+          <a href={`#${id}`} aria-current={id === current ? 'location' : undefined}>
+            {title}
+          </a>
+          {parts && <Links entries={parts} current={current} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FoundList({ found, onFollow }: { found: readonly Found[]; onFollow: () => void }): ReactElement {
+  if (found.length === 0) return <p className="contents-none muted">Nothing found</p>
+  return (
+    <ul>
+      {found.map(({ href, title, words }) => (
+        <li key={href}>
+          <a href={href} onClick={onFollow}>
+            <span className="contents-title">{title}</span>
+            {words && <span className="contents-words">{words}</span>}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The last entry whose part has reached the upper third of the window. */
+function useSectionAtHand(entries: readonly ContentsEntry[]): string | undefined {
+  const [current, setCurrent] = useState<string>()
+  useEffect(() => {
+    const ids = entries.flatMap(({ id, parts = [] }) => [id, ...parts.map((part) => part.id)])
+    const parts = ids.flatMap((id) => document.getElementById(id) ?? [])
+    const inSight = new Set<Element>()
+    const watcher = new IntersectionObserver(
+      (changes) => {
+        for (const { target, isIntersecting } of changes) {
+          if (isIntersecting) inSight.add(target)
+          else inSight.delete(target)
+        }
+        // Of a section and a part inside it, the part says more.
+        const at = parts.findLast((part) => inSight.has(part))
+        if (at) setCurrent(at.id)
+      },
+      { rootMargin: '-30% 0px -70% 0px' },
+    )
+    for (const part of parts) watcher.observe(part)
+    return () => watcher.disconnect()
+  }, [entries])
+  return current
+}

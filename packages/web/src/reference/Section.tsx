@@ -1,0 +1,42 @@
+import type { ReactElement, ReactNode } from 'preact/compat'
+import { LinkMark } from './LinkMark.tsx'
+
+interface SectionProps {
+  readonly id: string
+  readonly title: string
+  /** What the words look like in practice; stands beside them. */
+  readonly aside?: ReactNode
+  /** Further parts over the whole width. */
+  readonly below?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A section of the reference under its anchor. */
+export function Section({ id, title, aside, below, children }: SectionProps): ReactElement {
+  return (
+    <section id={id} className="ref-section" aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`} data-entry={title}>
+        {title}
+        <LinkMark id={id} title={title} />
+      </h2>
+      <div className={aside ? 'ref-split' : undefined}>
+        <div className="stack ref-words">{children}</div>
+        {aside && <div className="ref-aside">{aside}</div>}
+      </div>
+      {below}
+    </section>
+  )
+}
+
+/** Fields that belong together, under an anchor. */
+export function Group({ id, title, children }: Omit<SectionProps, 'aside' | 'below'>): ReactElement {
+  return (
+    <div className="ref-group" id={id}>
+      <h3 data-entry={title}>
+        {title}
+        <LinkMark id={id} title={title} />
+      </h3>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { MODE_SPECS, MODES } from '@keepfirst/protocol'
+
+/** A section of a page, and the parts of it that are worth a link of their own. */
+export interface ContentsEntry {
+  readonly id: string
+  readonly title: string
+  readonly parts?: readonly ContentsEntry[]
+}
+
+/** What the reference holds, in its order. */
+export const CONTENTS: readonly ContentsEntry[] = [
+  { id: 'start', title: 'Start' },
+  { id: 'keys', title: 'Keys' },
+  {
+    id: 'dedupe',
+    title: 'Remove duplicates',
+    parts: MODES.map((mode) => ({ id: mode, title: MODE_SPECS[mode].title })),
+  },
+  { id: 'validate', title: 'Validate addresses' },
+  { id: 'units', title: 'Units and plans' },
+  { id: 'errors', title: 'Errors' },
+  { id: 'headers', title: 'Headers and retries' },
+  { id: 'clients', title: 'Clients' },
+]

@@ -1,0 +1,44 @@
+/** Where a word stands in the page. */
+export interface Found {
+  readonly href: string
+  readonly title: string
+  /** What stands around the word, when it is not in the title. */
+  readonly words: string | undefined
+}
+
+const MOST = 12
+/** Characters shown before and behind the word. */
+const AROUND = 36
+
+/** The parts of the page that hold all words of a query: those with them in their titles first, short ones before long ones. */
+export function search(query: string): Found[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word))
+  const lengthOf = ({ title, text }: Entry): number => (holds(title) ? title.length : text.length)
+  return entries()
+    .filter(({ title, text }) => holds(title) || holds(text))
+    .sort((a, b) => Number(holds(b.title)) - Number(holds(a.title)) || lengthOf(a) - lengthOf(b))
+    .slice(0, MOST)
+    .map(({ href, title, text }) => ({ href, title, words: holds(title) ? undefined : around(text, words[0] ?? '') }))
+}
+
+interface Entry {
+  readonly href: string
+  readonly title: string
+  readonly text: string
+}
+
+/** Everything that has a title and a link mark. */
+function entries(): Entry[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-entry]')].flatMap((element) => {
+    const href = element.querySelector('.link-mark')?.getAttribute('href')
+    const part = href && document.getElementById(href.slice(1))
+    return part ? [{ href, title: element.dataset.entry ?? '', text: part.textContent ?? '' }] : []
+  })
+}
+
+function around(text: string, word: string): string {
+  const at = text.toLowerCase().indexOf(word)
+  const from = Math.max(0, at - AROUND)
+  return `${from > 0 ? '…' : ''}${text.slice(from, at + word.length + AROUND).trim()}…`
+}

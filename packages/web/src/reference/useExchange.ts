@@ -1,0 +1,32 @@
+import type { Exchange } from '@keepfirst/protocol'
+import { useEffect, useState } from 'preact/compat'
+import { EXCHANGES } from './exchanges.ts'
+
+interface Chosen {
+  readonly exchanges: readonly Exchange<unknown, unknown>[]
+  readonly current: Exchange<unknown, unknown> | undefined
+  readonly choose: (name: string) => void
+}
+
+/** The example at hand: the first one, the one that was chosen, or the one that the address names (`/api#rows`). */
+export function useExchange(path: string): Chosen {
+  const exchanges = EXCHANGES[path] ?? []
+  const [name, choose] = useState(exchanges[0]?.name ?? '')
+  useEffect(() => {
+    const follow = (): void => {
+      const named = exchangeNamed(location.hash, exchanges)
+      if (named) choose(named.name)
+    }
+    follow()
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [exchanges])
+  return { exchanges, current: exchanges.find((exchange) => exchange.name === name), choose }
+}
+
+/** `#rows` and everything below it names the example `rows`; what is only for fuzzy rows, the fuzzy one. */
+function exchangeNamed(hash: string, exchanges: Chosen['exchanges']): Exchange<unknown, unknown> | undefined {
+  const [mode, option] = hash.slice(1).split('-')
+  const name = option === 'fuzzy' || option === 'threshold' ? 'fuzzy' : mode
+  return exchanges.find((exchange) => exchange.name === name)
+}

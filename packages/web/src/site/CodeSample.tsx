@@ -1,0 +1,20 @@
+import type { ReactElement } from 'preact/compat'
+import { CodeBlock, CopyButton } from '../design/index.ts'
+import { Island } from './Island.tsx'
+
+interface CodeSampleProps {
+  readonly title: string
+  readonly code: string
+  readonly json?: boolean
+  readonly wrap?: boolean
+}
+
+/** A code block in a page that stands still but for its copy button. */
+export function CodeSample({ title, code, json = false, wrap = false }: CodeSampleProps): ReactElement {
+  const copy = (
+    <Island name={`copy:${title}`}>
+      <CopyButton text={code} what={title} />
+    </Island>
+  )
+  return <CodeBlock title={title} code={code} json={json} wrap={wrap} copy={copy} />
+}

@@ -1,0 +1,79 @@
+import { Marked, type Token } from 'marked'
+import type { ReactElement } from 'preact/compat'
+import { useOrigin } from '../shell/origin.ts'
+import { CodeSample } from './CodeSample.tsx'
+
+/** What documents call the server, which has an address of its own in pages. */
+const ADDRESS_IN_DOCUMENTS = 'http://localhost:8080'
+
+const marked = new Marked()
+
+interface MarkdownProps {
+  readonly text: string
+  /** The level of the heading that the document stands under. */
+  readonly below?: number
+}
+
+/** A document of the repository as part of a page: headings are anchors, code can be copied, the address is this server's. */
+export function Markdown({ text, below = 1 }: MarkdownProps): ReactElement {
+  const tokens = marked.lexer(text.replaceAll(ADDRESS_IN_DOCUMENTS, useOrigin()))
+  return (
+    <>
+      {partsOf(tokens, below - 1).map((part) =>
+        part.kind === 'code' ? (
+          <CodeSample key={part.code} title={part.title} code={part.code} />
+        ) : (
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: documents of the repository, no reader's words
+          <div key={part.html} className="prose" dangerouslySetInnerHTML={{ __html: part.html }} />
+        ),
+      )}
+    </>
+  )
+}
+
+/** The name of a heading in addresses. */
+export function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+}
+
+/** The headings of one depth, in order. */
+export function headingsOf(text: string, depth: number): readonly string[] {
+  return marked.lexer(text).flatMap((token) => (token.type === 'heading' && token.depth === depth ? [token.text] : []))
+}
+
+type Part =
+  | { readonly kind: 'code'; readonly title: string; readonly code: string }
+  | { readonly kind: 'prose'; readonly html: string }
+
+/**
+ * Code, and what stands between two pieces of it.
+ * @param deeper how many levels the headings move down
+ */
+function partsOf(tokens: readonly Token[], deeper: number): Part[] {
+  const parts: Part[] = []
+  let prose: Token[] = []
+  const endProse = (): void => {
+    if (prose.length > 0) parts.push({ kind: 'prose', html: marked.parser(prose) })
+    prose = []
+  }
+  for (const token of tokens) {
+    if (token.type !== 'code') {
+      prose.push(token.type === 'heading' ? headingOf(token.text, token.depth + deeper) : token)
+      continue
+    }
+    endProse()
+    // After the language, a fence may say what its code is called.
+    const [language = 'text', ...title] = String(token.lang ?? '').split(' ')
+    parts.push({ kind: 'code', title: title.join(' ') || language, code: String(token.text) })
+  }
+  endProse()
+  return parts
+}
+
+function headingOf(title: string, depth: number): Token {
+  const html = `<h${depth} id="${anchorOf(title)}">${marked.parseInline(title)}</h${depth}>`
+  return { type: 'html', raw: html, text: html, block: true, pre: false }
+}

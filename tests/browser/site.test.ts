@@ -1,0 +1,100 @@
+import { PLANS } from '@keepfirst/protocol'
+import { describe, expect, test } from 'vitest'
+import { serveAndLook, wordsOf } from '../support/browser.ts'
+
+const BASE_URL = 'https://dedupe.example.com'
+const { server, look } = serveAndLook({ env: { BASE_URL, CONTACT: 'ops@example.com' } })
+
+const served = async (path: string, headers: Record<string, string> = {}) =>
+  server().call({ method: 'GET', path, headers })
+
+describe('pages know the server that they come from, before any script runs', () => {
+  test('the first page shows a request to its public address', async () => {
+    expect((await served('/')).text).toContain(`curl ${BASE_URL}/api/dedupe`)
+  })
+
+  test('the reference and the recipes name no other address', async () => {
+    for (const path of ['/api', '/recipes', '/about']) {
+      const { text } = await served(path)
+      expect(text).toContain(BASE_URL)
+      expect(text).not.toContain('localhost')
+    }
+  })
+
+  test('contact, privacy, changes, licence and version stand in the footer of every page', async () => {
+    const { page, close } = await look('/')
+    for (const path of ['/', '/api', '/recipes', '/app/keys', '/about', '/nowhere']) {
+      await page.goto(server().baseUrl + path)
+      const links = page.locator('footer a')
+      const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+      expect(targets).toEqual(
+        expect.arrayContaining(['/about#contact', '/about#privacy', '/about#changes', '/about#licence']),
+      )
+      expect(await wordsOf(page.locator('footer'))).toMatch(/Keepfirst \d+\.\d+\.\d+/)
+    }
+    await close()
+  })
+
+  test('what the footer leads to is there', async () => {
+    const { page, close } = await look('/about')
+    for (const id of ['contact', 'privacy', 'changes', 'licence'])
+      expect((await wordsOf(page.locator(`section#${id}`))).length, id).toBeGreaterThan(30)
+    expect(await page.locator('#contact a').getAttribute('href')).toBe('mailto:ops@example.com')
+    expect(await wordsOf(page.locator('#licence'))).toContain('MIT License')
+    await close()
+  })
+})
+
+describe('how pages are sent', () => {
+  test.each([
+    { accepts: 'br, gzip', coding: 'br' },
+    { accepts: 'gzip', coding: 'gzip' },
+    { accepts: 'gzip;q=1, br;q=0', coding: 'gzip' },
+    { accepts: 'identity', coding: undefined },
+    { accepts: 'zstd', coding: undefined },
+  ])('to who accepts $accepts in $coding', async ({ accepts, coding }) => {
+    const { headers } = await served('/', { 'accept-encoding': accepts })
+    expect(headers['content-encoding']).toBe(coding)
+    expect(headers.vary).toBe('accept-encoding')
+  })
+
+  test('a page that the browser has already is not sent again', async () => {
+    const { headers } = await served('/api')
+    const again = await served('/api', { 'if-none-match': headers.etag ?? '' })
+    expect([again.status, again.text]).toEqual([304, ''])
+    expect((await served('/', { 'if-none-match': headers.etag ?? '' })).status).toBe(200)
+  })
+})
+
+describe('the first screen', () => {
+  test.each([1_280, 390])(
+    'at %s pixels: what it is, for whom, that nothing is uploaded, what it costs',
+    async (width) => {
+      const { page, close } = await look('/', { viewport: { width, height: 844 } })
+      const { keyless, starter } = PLANS
+      for (const words of [
+        'Remove duplicates.',
+        'For people with a list to clean and programs with one to send',
+        'Nothing is uploaded.',
+        `${keyless.allowance.units} units a day without a key`,
+        `$${starter.pricePerMonth}`,
+      ]) {
+        const place = await page.getByText(words).first().boundingBox()
+        expect((place?.y ?? 1e9) + (place?.height ?? 0), words).toBeLessThanOrEqual(844)
+      }
+      await close()
+    },
+  )
+
+  test('its request can be copied, and the very command works', async () => {
+    const { page, close } = await look('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByRole('button', { name: 'Copy: A request' }).click()
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
+    const command = await page.evaluate(() => navigator.clipboard.readText())
+    expect(command.startsWith(`curl ${BASE_URL}/api/dedupe`)).toBe(true)
+    const body = /-d '(.*)'$/s.exec(command)?.[1]
+    const { text } = await server().call({ body })
+    expect(text).toBe('{"result":[9007199254740993,9007199254740992],"kept":2,"removed":1}')
+    await close()
+  })
+})
