@@ -11,7 +11,7 @@ import { REPOSITORY } from './support/server.ts'
  */
 
 const LIBRARIES = ['engine', 'protocol', 'client'] as const
-const PACKAGES = [...LIBRARIES, 'service'] as const
+const PACKAGES = [...LIBRARIES, 'cli', 'service'] as const
 type Package = (typeof PACKAGES)[number]
 
 // Compilers and package managers are programs of their own, and slow to start on a busy machine.

@@ -19,7 +19,8 @@ const PACKAGES: Record<string, readonly string[]> = {
   protocol: [],
   client: ['@keepfirst/protocol'],
   web: ['@keepfirst/engine', '@keepfirst/protocol', '@keepfirst/client'],
-  service: ['@keepfirst/engine', '@keepfirst/protocol'],
+  cli: ['@keepfirst/engine', '@keepfirst/protocol'],
+  service: ['@keepfirst/engine', '@keepfirst/protocol', '@keepfirst/cli'],
 }
 
 /** Folders of the service may import what stands beside them; arrows only downward. */
@@ -32,11 +33,10 @@ const FOLDERS: Record<string, readonly string[]> = {
   accounts: ['store'],
   observe: ['requests', 'store'],
   hygiene: [],
-  local: [],
   store: [],
 }
-/** Files at the top that everybody may name: a type, a fault, the way out. */
-const COMMON = ['complaint.ts', 'config.ts', 'print.ts']
+/** Files at the top that everybody may name: a type, a fault. */
+const COMMON = ['complaint.ts', 'config.ts']
 
 interface Import {
   readonly file: string

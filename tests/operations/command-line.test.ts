@@ -76,21 +76,21 @@ describeOnEachStore('the operator’s command line', (server) => {
   })
 
   test.each([
-    { args: ['keys', 'revoke', 'nothing'], says: 'no key nothing' },
-    { args: ['keys', 'list', '--account', 'nobody@example.com'], says: 'no account nobody@example.com' },
-    { args: ['accounts', 'set-plan', 'nobody@example.com', 'pro'], says: 'no account nobody@example.com' },
-    { args: ['accounts', 'set-plan', 'nobody@example.com', 'platinum'], says: 'platinum' },
-    { args: ['keys', 'create'], says: '--account' },
-    { args: ['keys', 'create', '--account', 'no address'], says: 'no address' },
-    { args: ['keys', 'create', '--account', 'a@example.com', '--plan', 'keyless'], says: 'keyless' },
-    { args: ['keys', 'create', '--account', 'a@example.com', '--name', 'x'.repeat(101)], says: 'name' },
-    { args: ['usage', '--month', '2026-13'], says: 'YYYY-MM' },
-    { args: ['nonsense'], says: 'nonsense' },
-  ])('$args: exit code 1, and standard error says why', async ({ args, says }) => {
-    const { code, stdout, stderr } = await server().cli(...args)
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain(says)
-    expect(stderr).not.toMatch(/^\s+at /m)
+    { args: ['keys', 'revoke', 'nothing'], code: 1, says: 'no key nothing' },
+    { args: ['keys', 'list', '--account', 'nobody@example.com'], code: 1, says: 'no account nobody@example.com' },
+    { args: ['accounts', 'set-plan', 'nobody@example.com', 'pro'], code: 1, says: 'no account nobody@example.com' },
+    { args: ['accounts', 'set-plan', 'nobody@example.com', 'platinum'], code: 2, says: 'platinum' },
+    { args: ['keys', 'create'], code: 2, says: '--account' },
+    { args: ['keys', 'create', '--account', 'no address'], code: 1, says: 'no address' },
+    { args: ['keys', 'create', '--account', 'a@example.com', '--plan', 'keyless'], code: 2, says: 'keyless' },
+    { args: ['keys', 'create', '--account', 'a@example.com', '--name', 'x'.repeat(101)], code: 1, says: 'name' },
+    { args: ['usage', '--month', '2026-13'], code: 2, says: 'YYYY-MM' },
+    { args: ['nonsense'], code: 2, says: 'nonsense' },
+  ])('$args: exit code $code, and standard error says why', async ({ args, code, says }) => {
+    const ended = await server().cli(...args)
+    expect(ended).toMatchObject({ code, stdout: '' })
+    expect(ended.stderr).toContain(says)
+    expect(ended.stderr).not.toMatch(/^\s+at /m)
   })
 
   test.each([
@@ -110,6 +110,10 @@ describeOnEachStore('the operator’s command line', (server) => {
   ])('%s %s --help', async (...command) => {
     const { code, stdout } = await server().cli(...command, '--help')
     expect(code).toBe(0)
-    expect(stdout).toContain('Usage: keepfirst')
+    for (const part of [
+      'Usage: keepfirst',
+      ...(command.length > 0 ? ['Examples:', 'Environment:', 'Exit codes:'] : []),
+    ])
+      expect(stdout).toContain(part)
   })
 })

@@ -7,6 +7,12 @@ import { COMMAND } from './server.ts'
 /** A folder of the test's own, and what the command line does in it. */
 export class Workbench {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'keepfirst-local-'))
+  readonly #command: string
+
+  /** @param command what `keepfirst` stands for */
+  constructor(command: string = COMMAND) {
+    this.#command = command
+  }
 
   path(name: string): string {
     return join(this.folder, name)
@@ -27,12 +33,12 @@ export class Workbench {
 
   /** A process of its own, with standard input. */
   process(input: string | Uint8Array, ...args: string[]): Promise<Ended> {
-    return this.shell(`exec ${[process.execPath, COMMAND, ...args].map((part) => `'${part}'`).join(' ')}`, input)
+    return this.shell(`exec ${[process.execPath, this.#command, ...args].map((part) => `'${part}'`).join(' ')}`, input)
   }
 
   /** What a user types; `keepfirst` is the command. */
   shell(line: string, input: string | Uint8Array = ''): Promise<Ended> {
-    const script = `keepfirst() { '${process.execPath}' '${COMMAND}' "$@"; }\n${line}`
+    const script = `keepfirst() { '${process.execPath}' '${this.#command}' "$@"; }\n${line}`
     return new Promise((resolve) => {
       const child = execFile(
         'bash',

@@ -78,6 +78,8 @@ export const REPOSITORY: string = resolve(import.meta.dirname, '../..')
 export const ENVIRONMENT: NodeJS.ProcessEnv = { ...process.env, BASE_URL: '' }
 
 export const COMMAND: string = join(REPOSITORY, 'packages/service/bin/keepfirst.js')
+/** The command line of the package that has the local commands alone. */
+export const LOCAL_COMMAND: string = join(REPOSITORY, 'packages/cli/bin/keepfirst.js')
 
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'keepfirst-test-')))

@@ -1,46 +1,47 @@
-import { randomBytes } from 'node:crypto'
+import { addLocalCommands, createProgram, document } from '@keepfirst/cli'
+import { print } from '@keepfirst/cli/print'
 import { ACCOUNT_PLANS } from '@keepfirst/protocol'
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { monthNamed } from './accounts/usage.ts'
-import { readConfig } from './config.ts'
-import { localCommands } from './local/index.ts'
 import type { OperatorDesk } from './operator/desk.ts'
-import { print } from './print.ts'
+import { COMMAND_DOCUMENTATION } from './operator/documentation.ts'
 
 /*
- * The command line: what commands there are. Each is loaded when it is called, so that the local ones do not
- * wait for a server's libraries. The shells' completions and the manual page are written from it (build/).
+ * The command line: what commands there are. Each is loaded when it is called, so that none waits for another's
+ * libraries. The shells' completions and the manual page are written from it (build/).
  */
 
 const email = new Option('--account <email>', 'the account').makeOptionMandatory()
 const plan = new Option('--plan <plan>', 'move the account to this plan').choices(ACCOUNT_PLANS)
 const json = new Option('--json', 'print JSON for programs')
 
-/** All commands, ready to be run: `await commandLine().parseAsync()`. */
+/** All commands, ready to be run: those for everybody first, the operator's after them. */
 export function commandLine(): Command {
-  const program = new Command('keepfirst')
-    .description('Removes duplicates from lists: first one kept, order kept, nothing else touched.')
-    .configureOutput({ writeOut: print })
-    .showHelpAfterError('(--help shows how it is used)')
+  const program = createProgram(new URL('../package.json', import.meta.url))
+  addLocalCommands(program.commandsGroup('On your own machine:').helpCommand(true))
+  serverCommands(program.commandsGroup('For who runs the service:'))
+  return program
+}
 
-  program
+function serverCommands(program: Command): void {
+  const serve = program
     .command('serve')
     .description('serve the API and the pages; settings come from the environment')
     .action(async () => {
+      const { readConfig } = await import('./config.ts')
       const config = readConfig(process.env) // a bad setting is said before the libraries are waited for
       const { serve } = await import('./serve.ts')
       await serve(config)
     })
+  document(serve, COMMAND_DOCUMENTATION.serve)
   keysCommands(program)
   accountsCommands(program)
   usageCommand(program)
-  localCommands(program)
-  return program
 }
 
 function keysCommands(program: Command): void {
   const keys = program.command('keys').description('make, list and revoke API keys')
-  keys
+  const create = keys
     .command('create')
     .description('make a key, and the account on first use; the token is printed once')
     .addOption(email)
@@ -48,27 +49,31 @@ function keysCommands(program: Command): void {
     .option('--name <name>', 'what the key is for')
     .addOption(json)
     .action((options) => operate(async (desk) => (await import('./operator/keys.ts')).keysCreate(desk, options)))
-  keys
+  const list = keys
     .command('list')
     .description('list keys, the revoked ones too')
     .option('--account <email>', 'of one account alone')
     .addOption(json)
     .action((options) => operate(async (desk) => (await import('./operator/keys.ts')).keysList(desk, options)))
-  keys
+  const revoke = keys
     .command('revoke')
     .description('revoke a key, at once and for ever')
     .argument('<id>', 'the id that "keys list" shows')
     .action((id) => operate(async (desk) => (await import('./operator/keys.ts')).keysRevoke(desk, id)))
+  document(keys, COMMAND_DOCUMENTATION.keys)
+  document(create, COMMAND_DOCUMENTATION.keysCreate)
+  document(list, COMMAND_DOCUMENTATION.keysList)
+  document(revoke, COMMAND_DOCUMENTATION.keysRevoke)
 }
 
 function accountsCommands(program: Command): void {
   const accounts = program.command('accounts').description('list accounts and move them between plans')
-  accounts
+  const list = accounts
     .command('list')
     .description('list accounts')
     .addOption(json)
     .action((options) => operate(async (desk) => (await import('./operator/accounts.ts')).accountsList(desk, options)))
-  accounts
+  const setPlan = accounts
     .command('set-plan')
     .description('move an account to a plan, from its next request on')
     .argument('<email>', 'the account')
@@ -76,17 +81,21 @@ function accountsCommands(program: Command): void {
     .action((account, to) =>
       operate(async (desk) => (await import('./operator/accounts.ts')).accountsSetPlan(desk, account, to)),
     )
-  accounts
+  const password = accounts
     .command('password')
     .description('print a link, good once, with which the account’s owner sets a password for the pages')
     .argument('<email>', 'the account')
     .action((account) =>
       operate(async (desk) => (await import('./operator/accounts-password.ts')).accountsPassword(desk, account)),
     )
+  document(accounts, COMMAND_DOCUMENTATION.accounts)
+  document(list, COMMAND_DOCUMENTATION.accountsList)
+  document(setPlan, COMMAND_DOCUMENTATION.accountsSetPlan)
+  document(password, COMMAND_DOCUMENTATION.accountsPassword)
 }
 
 function usageCommand(program: Command): void {
-  program
+  const usage = program
     .command('usage')
     .description('what accounts used in a month (UTC)')
     .option('--account <email>', 'of one account alone')
@@ -94,6 +103,7 @@ function usageCommand(program: Command): void {
     .option('--events', 'call by call, oldest first')
     .addOption(json)
     .action((options) => operate(async (desk) => (await import('./operator/usage.ts')).usage(desk, options)))
+  document(usage, COMMAND_DOCUMENTATION.usage)
 }
 
 function month(text: string): string {
@@ -104,8 +114,9 @@ function month(text: string): string {
 
 /** Opens the database for one operator's command and closes it afterwards; safe while the server runs. */
 async function operate(command: (desk: OperatorDesk) => Promise<void>): Promise<void> {
+  const { readConfig } = await import('./config.ts')
   const { databaseUrl, tokenPrefix, baseUrl } = readConfig(process.env)
-  const { openDatabase } = await import('./store/open.ts')
+  const [{ randomBytes }, { openDatabase }] = await Promise.all([import('node:crypto'), import('./store/open.ts')])
   const { store, kysely } = await openDatabase(databaseUrl, randomBytes)
   try {
     const printLine = (text: string): void => print(`${text}\n`)

@@ -1,23 +1,22 @@
 import { writeSync } from 'node:fs'
-import { codeOf, explain } from './complaint.ts'
+import { BrokenPipe, codeOf, explain } from './errors.ts'
 
 export const STANDARD_OUTPUT = 1
 export const STANDARD_ERROR = 2
 const RETRY_MS = 5
 
-/** Whoever reads what is written has gone: the command ends without a word. */
-export class ReaderGone extends Error {
-  override readonly name = 'ReaderGone'
-}
-
-/** Writes all of the bytes; messages call the place `name`. Throws `Complaint` and `ReaderGone`. */
+/**
+ * Writes all of the bytes.
+ * @param name how messages call the place
+ * @throws UserError, BrokenPipe
+ */
 export function writeAll(fd: number, name: string, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) {
     try {
       done += writeSync(fd, bytes, done)
     } catch (fault) {
       const code = codeOf(fault)
-      if (code === 'EPIPE') throw new ReaderGone()
+      if (code === 'EPIPE') throw new BrokenPipe()
       if (code !== 'EAGAIN') throw explain(fault, name)
       // The other end set the pipe to non-blocking: wait until it has read something.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
@@ -25,12 +24,18 @@ export function writeAll(fd: number, name: string, bytes: Uint8Array): void {
   }
 }
 
-/** Prints what was asked for. Throws `Complaint` and `ReaderGone`. */
+/**
+ * Prints what was asked for.
+ * @throws UserError, BrokenPipe
+ */
 export function print(text: string): void {
   writeAll(STANDARD_OUTPUT, 'standard output', Buffer.from(text))
 }
 
-/** Prints what is said besides. Throws `Complaint` and `ReaderGone`. */
+/**
+ * Prints what is said besides.
+ * @throws UserError, BrokenPipe
+ */
 export function printAside(text: string): void {
   writeAll(STANDARD_ERROR, 'standard error', Buffer.from(text))
 }

@@ -1,7 +1,8 @@
 import { isatty } from 'node:tty'
 import type { SingleBar } from 'cli-progress'
-import { STANDARD_ERROR, STANDARD_OUTPUT } from '../print.ts'
 import type { Input } from './input.ts'
+import type { Output } from './output.ts'
+import { STANDARD_ERROR } from './print.ts'
 
 /** Work that is done sooner shows no bar. */
 const QUIET_MS = 500
@@ -14,10 +15,10 @@ export class Progress {
   readonly #isWanted: boolean
   #bar: SingleBar | undefined
 
-  constructor(inputs: readonly Input[]) {
+  constructor(inputs: readonly Input[], outputs: readonly Output[]) {
     this.#inputs = inputs
     // What survives scrolls over the same terminal: a bar would be in its way.
-    this.#isWanted = isatty(STANDARD_ERROR) && !isatty(STANDARD_OUTPUT)
+    this.#isWanted = isatty(STANDARD_ERROR) && !outputs.some((output) => output.isTerminal)
   }
 
   async update(): Promise<void> {

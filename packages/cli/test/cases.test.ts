@@ -4,9 +4,10 @@ import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Case, KIN, REPORTED } from '../../../tests/support/cases.ts'
 import { Workbench } from '../../../tests/support/local.ts'
-import { localCommands } from '../src/local/index.ts'
-import { run } from '../src/local/run.ts'
+import { LOCAL_COMMAND } from '../../../tests/support/server.ts'
+import { addLocalCommands } from '../src/commands.ts'
 import { printAside } from '../src/print.ts'
+import { run } from '../src/run.ts'
 
 vi.mock('../src/print.ts', { spy: true })
 const said = vi.mocked(printAside).mockImplementation(() => {})
@@ -78,7 +79,7 @@ function expected({ mode }: Request, { result, resultText }: Case['expect']): un
 /** A command with its flags, in this process, its output in a file. */
 async function keepfirst(bench: Workbench, input: string, ...args: string[]): Promise<string> {
   const program = new Command('keepfirst')
-  localCommands(program)
+  addLocalCommands(program)
   const [command = '', ...flags] = args
   await program.parseAsync([command, bench.write('input', input), '--output', bench.path('output'), ...flags], {
     from: 'user',
@@ -97,7 +98,7 @@ const runnable = [...REPORTED, ...KIN].flatMap(({ id, what, body, expect: answer
 describe('the command line answers as the API does', () => {
   let bench: Workbench
   beforeAll(() => {
-    bench = new Workbench()
+    bench = new Workbench(LOCAL_COMMAND)
   })
   afterAll(() => bench.clear())
 
@@ -114,7 +115,7 @@ describe('the command line answers as the API does', () => {
 })
 
 test('an item beyond the bound ends the work', async () => {
-  const bench = new Workbench()
+  const bench = new Workbench(LOCAL_COMMAND)
   try {
     const file = bench.write('long', `a\n${'x'.repeat(2_000_000)}\n`)
     const work = run({

@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Workbench } from '../../../tests/support/local.ts'
+import { LOCAL_COMMAND } from '../../../tests/support/server.ts'
 
 let bench: Workbench
 beforeAll(() => {
-  bench = new Workbench()
+  bench = new Workbench(LOCAL_COMMAND)
 })
 afterAll(() => bench.clear())
 
@@ -43,6 +44,7 @@ describe('keepfirst lines, rows and json in a shell', () => {
       line: '(seq 120000; seq 120000) | keepfirst lines --removed far > /dev/null; tail -1 far',
       stdout: '240000\t120000\t120000\n',
     },
+    { name: 'plain text that is called .gz', line: 'echo plain > p.gz; keepfirst lines p.gz', stdout: 'plain\n' },
     { name: 'exact keys', line: "printf 'a\\na\\n' | keepfirst lines --exact", stdout: 'a\n' },
     {
       name: 'a pipe that is closed early ends it quietly',
@@ -128,7 +130,7 @@ describe('keepfirst lines, rows and json in a shell', () => {
       name: 'what is no file can not be replaced',
       line: 'mkfifo ff; keepfirst lines --in-place ff & echo a > ff; wait $!',
       code: 1,
-      stderr: 'keepfirst: ff: is no file that could be replaced\n',
+      stderr: 'keepfirst: ff: is not a file that can be replaced\n',
     },
     {
       name: 'no JSON',
@@ -137,10 +139,10 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stderr: 'keepfirst: standard input: line 2, column 1: the value that begins here is no JSON\n',
     },
     {
-      name: 'no gzip',
-      line: 'echo not packed > n.gz; keepfirst lines n.gz',
+      name: 'damaged gzip',
+      line: '(echo packed | gzip; echo not packed) > n.gz; keepfirst lines n.gz > /dev/null',
       code: 1,
-      stderr: 'keepfirst: n.gz: is not in gzip form, or damaged\n',
+      stderr: 'keepfirst: n.gz: is damaged: its gzip data can not be unpacked\n',
     },
     {
       name: 'gzip cut short',
@@ -286,7 +288,7 @@ print(repr(shown), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
   test('a bar shows on a terminal when the work is long, and goes with it', async () => {
     bench.write('terminal.py', TERMINAL)
-    const { stdout } = await bench.shell(`python3 terminal.py 0 $(type -P node) ${commandPath()} lines`)
+    const { stdout } = await bench.shell(`python3 terminal.py 0 $(type -P node) ${LOCAL_COMMAND} lines`)
     expect(stdout).toMatch(/MB \| .*\\x1b\[1G\\x1b\[2K' 0\n$/)
     expect(stdout, 'modes that a signal would leave behind').not.toContain('\\x1b[?')
     expect(bench.read('out').toString()).toBe('again\n')
@@ -294,7 +296,7 @@ print(repr(shown), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
   test.each([2, 15])('signal %i ends it, bar or no bar', async (signal) => {
     bench.write('terminal.py', TERMINAL)
-    const { stdout } = await bench.shell(`python3 terminal.py ${signal} $(type -P node) ${commandPath()} lines`)
+    const { stdout } = await bench.shell(`python3 terminal.py ${signal} $(type -P node) ${LOCAL_COMMAND} lines`)
     expect(stdout).toMatch(new RegExp(` -${signal}\n$`))
   })
 
@@ -306,10 +308,4 @@ print(repr(shown), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 /** A line each from 1 on. */
 function numbers(count: number): string {
   return Array.from({ length: count }, (_, i) => `${i + 1}\n`).join('')
-}
-
-function commandPath(): string {
-  const path = new URL('../bin/keepfirst.js', import.meta.url).pathname
-  expect(existsSync(path)).toBe(true)
-  return path
 }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandLine } from '../../service/src/command-line.ts'
 import { bashCompletions } from '../build/bash.ts'
 import { entriesOf } from '../build/commands.ts'
 import { fishCompletions } from '../build/fish.ts'
 import { manPage } from '../build/man.ts'
 import { zshCompletions } from '../build/zsh.ts'
-import { commandLine } from '../src/command-line.ts'
 
 const run = promisify(execFile)
 const program = commandLine()
@@ -17,7 +17,7 @@ const TEXTS = {
   'keepfirst.bash': bashCompletions(program),
   _keepfirst: zshCompletions(program),
   'keepfirst.fish': fishCompletions(program),
-  'keepfirst.1': manPage(program, '1.2.3'),
+  'keepfirst.1': manPage(program),
 }
 
 let folder: string
@@ -47,7 +47,7 @@ describe('every command and every long flag stands in', () => {
 describe('bash completes', () => {
   test.each([
     { typed: ['k'], offered: ['keys'] },
-    { typed: [''], offered: ['serve', 'keys', 'accounts', 'usage', 'lines', 'rows', 'json'] },
+    { typed: [''], offered: ['lines', 'rows', 'json', 'serve', 'keys', 'accounts', 'usage'] },
     { typed: ['keys', ''], offered: ['create', 'list', 'revoke'] },
     { typed: ['keys', 'create', '--p'], offered: ['--plan'] },
     { typed: ['keys', 'create', '--plan', ''], offered: ['free', 'starter', 'pro'] },
@@ -106,7 +106,7 @@ describe('where the program is installed', () => {
 test('the manual page has its sections, and no line that roff would take for a request', () => {
   const lines = TEXTS['keepfirst.1'].split('\n')
   const sections = lines.filter((line) => line.startsWith('.SH'))
-  expect(sections).toEqual(['.SH NAME', '.SH SYNOPSIS', '.SH COMMANDS', '.SH EXIT STATUS'])
-  expect(lines[0]).toBe('.TH KEEPFIRST 1 "" "keepfirst 1.2.3" "User Commands"')
-  for (const line of lines) expect(line).toMatch(/^$|^\.(TH|SH|SS|TP|B|I|br)( |$)|^[^.']/)
+  expect(sections).toEqual(['.SH NAME', '.SH SYNOPSIS', '.SH OPTIONS', '.SH COMMANDS', '.SH EXIT STATUS'])
+  expect(lines[0]).toBe('.TH KEEPFIRST 1 "" "keepfirst 1.0.0" "User Commands"')
+  for (const line of lines) expect(line).toMatch(/^$|^\.(TH|SH|SS|TP|PP|B|I|br)( |$)|^[^.']/)
 })

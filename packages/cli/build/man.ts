@@ -1,22 +1,23 @@
+import { documentationOf, EXIT_CODES } from '@keepfirst/cli'
 import type { Argument, Command, Option } from 'commander'
 import { type Entry, entriesOf } from './commands.ts'
 
 /** The manual page, in the man macros of roff (man(7)). */
-export function manPage(program: Command, version: string): string {
+export function manPage(program: Command): string {
   const entries = entriesOf(program)
+  const version = program.version() ?? ''
   return [
     `.TH ${program.name().toUpperCase()} 1 "" ${quoted(`${program.name()} ${version}`)} "User Commands"`,
     '.SH NAME',
     `${escaped(program.name())} \\- ${escaped(program.description())}`,
     '.SH SYNOPSIS',
     ...entries.filter(({ below }) => below.length === 0).flatMap(synopsis),
+    '.SH OPTIONS',
+    ...options(program),
     '.SH COMMANDS',
     ...entries.filter(({ below }) => below.length === 0).flatMap(section),
     '.SH EXIT STATUS',
-    ...term('.B 0', 'Done.'),
-    ...term('.B 1', 'It could not be done: one line on standard error says why, and where.'),
-    ...term('.B 2', 'A command that works on local files was called wrongly.'),
-    ...term('.B 141', 'Whoever read the output has gone, as a shell shows it of any program in a pipe.'),
+    ...EXIT_CODES.flatMap(({ code, means }) => term(`.B ${code}`, sentence(means))),
     '',
   ].join('\n')
 }
@@ -25,13 +26,34 @@ function synopsis({ words, command }: Entry): string[] {
   return [`.B ${escaped(words)}`, escaped(command.usage()), '.br']
 }
 
-function section({ words, command, options, arguments: taken }: Entry): string[] {
+function section({ words, command, arguments: taken }: Entry): string[] {
   const help = command.createHelp()
   return [
     `.SS ${quoted(words)}`,
     sentence(command.description()),
     ...taken.flatMap((one: Argument) => term(`.I ${escaped(one.name())}`, sentence(help.argumentDescription(one)))),
-    ...options.flatMap((one: Option) => term(`.B ${escaped(one.flags)}`, sentence(help.optionDescription(one)))),
+    ...options(command),
+    ...documentation(command),
+  ]
+}
+
+function options(command: Command): string[] {
+  const help = command.createHelp()
+  return help
+    .visibleOptions(command)
+    .flatMap((one: Option) => term(`.B ${escaped(one.flags)}`, sentence(help.optionDescription(one))))
+}
+
+function documentation(command: Command): string[] {
+  const { notes = [], examples = [], environment = [] } = documentationOf(command) ?? {}
+  return [
+    ...notes.flatMap((note) => ['.PP', escaped(note)]),
+    '.PP',
+    'Examples:',
+    ...examples.flatMap(({ typed, does }) => term(`.B ${escaped(typed)}`, sentence(does))),
+    '.PP',
+    'Environment:',
+    ...environment.flatMap(({ name, says }) => term(`.B ${escaped(name)}`, sentence(says))),
   ]
 }
 

@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+
+/** What a command's help says besides its flags; the manual page says it too. */
+export interface Documentation {
+  /** What is typed, and what it does. */
+  readonly examples: readonly { readonly typed: string; readonly does: string }[]
+  /** Variables of the environment that it heeds, and what they say. */
+  readonly environment: readonly { readonly name: string; readonly says: string }[]
+  /** What else is worth knowing before it is used, a paragraph each. */
+  readonly notes?: readonly string[]
+}
+
+/** What every command ends with. */
+export const EXIT_CODES: readonly { readonly code: number; readonly means: string }[] = [
+  { code: 0, means: 'done' },
+  { code: 1, means: 'could not be done: one line on standard error says why, and where' },
+  { code: 2, means: 'called wrongly' },
+  { code: 141, means: 'whoever read the output has gone, as a shell shows it of any program in a pipe' },
+]
+
+const documents = new WeakMap<Command, Documentation>()
+
+/** Puts a command's documentation behind its help. */
+export function document(command: Command, documentation: Documentation): Command {
+  documents.set(command, documentation)
+  return command.addHelpText('after', () => helpText(documentation))
+}
+
+export function documentationOf(command: Command): Documentation | undefined {
+  return documents.get(command)
+}
+
+const INDENT = '  '
+
+function helpText({ examples, environment, notes = [] }: Documentation): string {
+  return [
+    ...notes.map((note) => `\n${wrapped(note)}`),
+    '\nExamples:',
+    ...examples.flatMap(({ typed, does }) => [`${INDENT}${typed}`, `${INDENT}${INDENT}${does}`]),
+    '\nEnvironment:',
+    ...columns(environment.map(({ name, says }) => [name, says])),
+    '\nExit codes:',
+    ...columns(EXIT_CODES.map(({ code, means }) => [String(code), means])),
+  ].join('\n')
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([first]) => first.length))
+  return rows.map(([first, second]) => `${INDENT}${first.padEnd(width)}${INDENT}${second}`)
+}
+
+const WIDTH = 80
+
+function wrapped(text: string): string {
+  return text.replaceAll(new RegExp(`(.{1,${WIDTH}})(?:\\s|$)`, 'g'), '$1\n').trimEnd()
+}

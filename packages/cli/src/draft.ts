@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { codeOf, explain, UserError } from './errors.ts'
+import { removeAtEnd } from './litter.ts'
+import { Output } from './output.ts'
+import { writeAll } from './print.ts'
+
+const PRIVATE_MODE = 0o600
+const PUBLIC_MODE = 0o666
+const COPY_BYTES = 1_048_576
+/** A file name may have 255 bytes, of which a draft's own part takes 14. */
+const KEPT_NAME_LENGTH = 60
+
+/**
+ * A file that takes another's place at once and whole, or not at all: written beside it, put on disk, renamed.
+ * Permissions and owner stay. Where a rename would not leave things as they were (other names for the same file, an
+ * owner that only root can give, a folder that takes no new file), its bytes are copied into the file in the end.
+ */
+export class Draft {
+  readonly output: Output
+  readonly #name: string
+  readonly #path: string
+  readonly #stats: Stats | undefined
+  readonly #draft: string
+  readonly #isBeside: boolean
+  readonly #forget: () => void
+  /** The file was half written when writing failed: nothing else has its bytes. */
+  #isKept = false
+
+  /**
+   * @param name how messages call the file
+   * @param file its path, without links, and what it is today, if it is there
+   * @throws UserError
+   */
+  constructor(name: string, file: { path: string; stats: Stats | undefined }, isGzip: boolean) {
+    this.#name = name
+    this.#path = file.path
+    this.#stats = file.stats
+    try {
+      if (file.stats) accessSync(file.path, constants.W_OK)
+      const { path, fd, isBeside } = openDraft(file)
+      this.#draft = path
+      this.#isBeside = isBeside
+      this.#forget = removeAtEnd(path)
+      this.output = new Output(name, fd, isGzip)
+    } catch (fault) {
+      throw explain(fault, name)
+    }
+  }
+
+  /** Writes all that is left of it, so that nothing but the change of places is to come. @throws UserError */
+  async finish(): Promise<void> {
+    await this.output.close(this.#stats !== undefined)
+  }
+
+  /**
+   * Takes the file's place.
+   * @throws UserError the file as it was
+   */
+  commit(): void {
+    try {
+      if (this.#canTakePlace()) {
+        renameSync(this.#draft, this.#path)
+        syncFolder(dirname(this.#path))
+      } else {
+        this.#copyInto()
+      }
+    } catch (fault) {
+      throw explain(fault, this.#name)
+    }
+    this.discard()
+  }
+
+  /**
+   * Checks that the file is still what was read.
+   * @throws UserError
+   */
+  checkUnchanged({ size, mtimeMs }: Stats): void {
+    const now = statSync(this.#path, { throwIfNoEntry: false })
+    if (now?.size !== size || now.mtimeMs !== mtimeMs) {
+      throw new UserError(`${this.#name}: changed while it was read; nothing was replaced`)
+    }
+  }
+
+  /** Leaves nothing of it behind. */
+  discard(): void {
+    if (this.#isKept) return
+    rmSync(this.#draft, { force: true })
+    this.#forget()
+  }
+
+  #canTakePlace(): boolean {
+    if (!this.#stats) return true
+    const { nlink, uid, gid, mode } = this.#stats
+    if (!this.#isBeside || nlink > 1 || !giveTo(this.#draft, uid, gid)) return false
+    chmodSync(this.#draft, mode & 0o7777)
+    return true
+  }
+
+  /** Not at once, yet nothing that ends the process can come between but a crash; what then is lost is in the draft. */
+  #copyInto(): void {
+    const from = openSync(this.#draft, 'r')
+    const to = openSync(this.#path, 'r+')
+    try {
+      const buffer = new Uint8Array(COPY_BYTES)
+      let total = 0
+      for (let read = -1; read !== 0; total += read) {
+        read = readSync(from, buffer)
+        writeAll(to, this.#name, buffer.subarray(0, read))
+      }
+      ftruncateSync(to, total)
+      fsyncSync(to)
+    } catch (fault) {
+      this.#forget()
+      this.#isKept = true
+      const explained = explain(fault, this.#name)
+      if (!(explained instanceof UserError)) throw fault
+      throw new UserError(`${explained.message}; what it was to hold is in ${this.#draft}`)
+    } finally {
+      closeSync(from)
+      closeSync(to)
+    }
+  }
+}
+
+function openDraft({ path, stats }: { path: string; stats: Stats | undefined }): {
+  path: string
+  fd: number
+  isBeside: boolean
+} {
+  const name = `.${basename(path).slice(0, KEPT_NAME_LENGTH)}.${randomBytes(6).toString('hex')}`
+  const beside = join(dirname(path), name)
+  try {
+    return { path: beside, fd: openSync(beside, 'wx', stats ? PRIVATE_MODE : PUBLIC_MODE), isBeside: true }
+  } catch (fault) {
+    if (!stats || !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(fault) ?? '')) throw fault
+  }
+  const elsewhere = join(tmpdir(), name)
+  return { path: elsewhere, fd: openSync(elsewhere, 'wx', PRIVATE_MODE), isBeside: false }
+}
+
+/** Gives a file its owner; false when only root could. */
+function giveTo(file: string, uid: number, gid: number): boolean {
+  try {
+    chownSync(file, uid, gid)
+    return true
+  } catch (fault) {
+    if (codeOf(fault) !== 'EPERM') throw fault
+    return false
+  }
+}
+
+/** The new name itself must outlive a power cut. */
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,87 @@
+/*
+ * What a file is, told by its first bytes, whatever its name says.
+ */
+
+/** So many bytes at most are waited for to tell a workbook from any other archive. */
+export const HEAD_BYTES = 4_096
+
+/**
+ * - `plain`: bytes to be read as they stand
+ * - `gzip`: packed, and unpacked as it is read
+ * - `unreadable`: `is` completes "FILE …", `filter` is the program that turns it into plain text on standard output,
+ *   `step` says what to do where there is none
+ */
+export type Format =
+  | { kind: 'plain' | 'gzip' }
+  | { kind: 'unreadable'; is: string; filter: string }
+  | { kind: 'unreadable'; is: string; step: string }
+
+interface Magic {
+  bytes: readonly (number | undefined)[]
+  format: Format
+}
+
+const PLAIN: Format = { kind: 'plain' }
+const WORKBOOK: Format = {
+  kind: 'unreadable',
+  is: 'is a workbook, not text',
+  step: 'save it as CSV in the program that made it, and take that file',
+}
+
+function filtered(is: string, filter: string, ...magics: readonly (readonly (number | undefined)[])[]): Magic[] {
+  return magics.map((bytes) => ({ bytes, format: { kind: 'unreadable', is, filter } }))
+}
+
+const letters = (text: string): number[] => [...Buffer.from(text, 'latin1')]
+const ARCHIVE = filtered('is a zip archive', 'unzip -p', letters('PK\x03\x04'), letters('PK\x05\x06'))
+const ANY = undefined
+
+/** UTF-32's mark begins with UTF-16's: it stands before it. */
+const MAGICS: readonly Magic[] = [
+  { bytes: [0x1f, 0x8b, 0x08], format: { kind: 'gzip' } },
+  ...filtered('is UTF-32 text', 'iconv -f UTF-32 -t UTF-8', [0xff, 0xfe, 0, 0], [0, 0, 0xfe, 0xff]),
+  ...filtered('is UTF-16 text', 'iconv -f UTF-16 -t UTF-8', [0xff, 0xfe], [0xfe, 0xff]),
+  ...filtered('is packed by zstd', 'zstd -dc', [0x28, 0xb5, 0x2f, 0xfd], [0x50, 0x2a, 0x4d, 0x18]),
+  ...filtered('is packed by xz', 'xz -dc', [0xfd, ...letters('7zXZ'), 0]),
+  ...filtered(
+    'is packed by bzip2',
+    'bzip2 -dc',
+    [...letters('BZh'), ANY, ...letters('1AY&SY')],
+    [...letters('BZh'), ANY, 0x17, ...letters('rE8P'), 0x90],
+  ),
+  ...filtered('is packed by lz4', 'lz4 -dc', [0x04, 0x22, 0x4d, 0x18]),
+  ...filtered('is packed by lzip', 'lzip -dc', [...letters('LZIP'), 1]),
+  ...filtered('is packed by compress', 'gzip -dc', [0x1f, 0x9d]),
+  ...filtered('is a 7z archive', '7z x -so', [...letters('7z'), 0xbc, 0xaf, 0x27, 0x1c]),
+  ...filtered('is a rar archive', 'unrar p -inul', [...letters('Rar!'), 0x1a, 0x07]),
+  ...ARCHIVE,
+  { bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], format: WORKBOOK },
+]
+
+/** Names of parts that workbooks of Excel, LibreOffice and Numbers have. */
+const WORKBOOK_PARTS =
+  /xl\/|\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|opendocument\.spreadsheet|Index\/Document\.iwa/
+
+/**
+ * Tells a file's format.
+ * @param head the file's first bytes
+ * @param isWhole nothing follows them
+ * @returns undefined when more bytes must come first
+ */
+export function formatOf(head: Uint8Array, isWhole: boolean): Format | undefined {
+  for (const { bytes, format } of MAGICS) {
+    const differs = bytes.findIndex((byte, at) => at >= head.length || (byte !== ANY && byte !== head[at]))
+    if (differs < 0) return isArchive(format) ? archiveOrWorkbook(head, isWhole, format) : format
+    if (differs >= head.length && !isWhole) return undefined
+  }
+  return PLAIN
+}
+
+function isArchive(format: Format): boolean {
+  return ARCHIVE.some((archive) => archive.format === format)
+}
+
+function archiveOrWorkbook(head: Uint8Array, isWhole: boolean, archive: Format): Format | undefined {
+  if (WORKBOOK_PARTS.test(Buffer.from(head).toString('latin1'))) return WORKBOOK
+  return isWhole || head.length >= HEAD_BYTES ? archive : undefined
+}

@@ -1,0 +1,39 @@
+import { rmSync } from 'node:fs'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+const paths = new Set<string>()
+
+/**
+ * Sees to it that a file of this process's own is gone when the process is, whichever way it ends.
+ * @returns forgets about the file
+ */
+export function removeAtEnd(path: string): () => void {
+  if (paths.size === 0) watch()
+  paths.add(path)
+  return () => {
+    paths.delete(path)
+    if (paths.size === 0) unwatch()
+  }
+}
+
+function watch(): void {
+  process.on('exit', removeAll)
+  for (const signal of SIGNALS) process.on(signal, endBy)
+}
+
+function unwatch(): void {
+  process.off('exit', removeAll)
+  for (const signal of SIGNALS) process.off(signal, endBy)
+}
+
+/** Without its listener the signal does what it does to any program. */
+function endBy(signal: NodeJS.Signals): void {
+  removeAll()
+  unwatch()
+  process.kill(process.pid, signal)
+}
+
+function removeAll(): void {
+  for (const path of paths) rmSync(path, { recursive: true, force: true })
+  paths.clear()
+}

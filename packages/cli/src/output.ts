@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { closeSync, fsyncSync } from 'node:fs'
+import { isatty } from 'node:tty'
+import { createGzip, type Gzip } from 'node:zlib'
+import { explain } from './errors.ts'
+import { STANDARD_ERROR, writeAll } from './print.ts'
+
+const BUFFER_BYTES = 262_144
+/** What is held back takes no more memory than this; beyond it, it goes out. */
+const HELD_BYTES = 64 * 1_048_576
+
+/** Somewhere to write: a descriptor, with bytes in gzip form if so wanted. */
+export class Output {
+  readonly name: string
+  readonly #fd: number
+  readonly #gzip: Gzip | undefined
+  #buffer = new Uint8Array(BUFFER_BYTES)
+  #used = 0
+  #isHeld = false
+  #fault: unknown
+
+  constructor(name: string, fd: number, isGzip: boolean) {
+    this.name = name
+    this.#fd = fd
+    if (isGzip) {
+      this.#gzip = createGzip({ chunkSize: BUFFER_BYTES })
+      this.#gzip.on('data', (packed: Uint8Array) => this.#writePacked(packed))
+    }
+  }
+
+  get isTerminal(): boolean {
+    return isatty(this.#fd)
+  }
+
+  /** From now on nothing goes out until `release`. */
+  hold(): void {
+    this.#isHeld = true
+  }
+
+  release(): void {
+    this.#isHeld = false
+  }
+
+  /** What is held back. */
+  get held(): Uint8Array {
+    return this.#buffer.subarray(0, this.#used)
+  }
+
+  /** Takes the bytes in; they may change once it returns. */
+  write(bytes: Uint8Array): void {
+    if (bytes.length > this.#buffer.length - this.#used) this.#makeRoom(bytes.length)
+    if (bytes.length > this.#buffer.length) {
+      this.#pass(bytes)
+    } else {
+      this.#buffer.set(bytes, this.#used)
+      this.#used += bytes.length
+    }
+  }
+
+  /**
+   * Sends on what was written, and waits until a packer has taken it.
+   * @throws UserError, BrokenPipe
+   */
+  async settle(): Promise<void> {
+    if (!this.#isHeld) this.#flush()
+    if (this.#gzip?.writableNeedDrain) await once(this.#gzip, 'drain')
+    if (this.#fault) throw this.#fault
+  }
+
+  /**
+   * Writes all that is left and closes the descriptor, unless it came with the process.
+   * @param isDurable the bytes are on disk when it returns
+   * @throws UserError, BrokenPipe
+   */
+  async close(isDurable = false): Promise<void> {
+    this.#flush()
+    if (this.#gzip) {
+      this.#gzip.end()
+      await once(this.#gzip, 'end')
+    }
+    if (this.#fault) throw this.#fault
+    try {
+      if (isDurable) fsyncSync(this.#fd)
+      if (this.#fd > STANDARD_ERROR) closeSync(this.#fd)
+    } catch (fault) {
+      throw explain(fault, this.name)
+    }
+  }
+
+  #makeRoom(bytes: number): void {
+    const needed = this.#used + bytes
+    if (!this.#isHeld || needed > HELD_BYTES) {
+      this.#flush()
+      return
+    }
+    const larger = new Uint8Array(Math.max(needed, 2 * this.#buffer.length))
+    larger.set(this.held)
+    this.#buffer = larger
+  }
+
+  #flush(): void {
+    if (this.#used === 0) return
+    this.#pass(this.held)
+    this.#used = 0
+  }
+
+  #pass(bytes: Uint8Array): void {
+    // A packer takes bytes in later than it is given them.
+    if (this.#gzip) this.#gzip.write(bytes.slice())
+    else writeAll(this.#fd, this.name, bytes)
+  }
+
+  /** Nobody would catch here what is thrown: the next call tells. */
+  #writePacked(packed: Uint8Array): void {
+    try {
+      writeAll(this.#fd, this.name, packed)
+    } catch (fault) {
+      this.#fault ??= fault
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { randomFillSync } from 'node:crypto'
+import { NotJson, SEED_BYTES, type Sifting, type Sink, type StreamOptions, TooLong } from '@keepfirst/engine/stream'
+import { UserError } from './errors.ts'
+import { type Input, openInputs } from './input.ts'
+import type { Output } from './output.ts'
+import { printAside } from './print.ts'
+import { Progress } from './progress.ts'
+import { type Form, RemovedReport } from './removed.ts'
+import { openReplacement, openTargets, type Target, type Targets } from './target.ts'
+
+/** The flags that all three commands share, as commander gives them. */
+export interface SharedFlags {
+  output?: string
+  removed?: string
+  count?: boolean
+  inPlace?: boolean
+  exact?: boolean
+}
+
+export interface Work {
+  form: Form
+  files: readonly string[]
+  flags: SharedFlags
+  /** Makes what sifts the bytes, once it is known where they go. */
+  sifter(stream: StreamOptions): Sifting
+}
+
+/**
+ * Runs one command to its end. Files that it writes are replaced whole or not at all; what goes anywhere else has
+ * gone when it throws, as far as it was found.
+ * @throws UserError, BrokenPipe
+ */
+export async function run(work: Work): Promise<void> {
+  const { files, flags } = work
+  const inputs = openInputs(files, `keepfirst ${work.form}`)
+  const targets = open(files, inputs, flags)
+  const all = [targets.output, ...(targets.removed ? [targets.removed] : [])]
+  try {
+    const sifter = work.sifter({
+      sink: sinkOf(work.form, targets),
+      random: randomFillSync(new Uint8Array(SEED_BYTES)),
+      exact: flags.exact ?? false,
+    })
+    await siftAll(sifter, inputs, all)
+    if (flags.inPlace) for (const { stats } of inputs) targets.output.draft?.checkUnchanged(stats)
+    await finish(all)
+    if (flags.count) printAside(`${JSON.stringify({ kept: sifter.kept, removed: sifter.removed })}\n`)
+  } finally {
+    for (const { draft } of all) draft?.discard()
+  }
+}
+
+function open(files: readonly string[], inputs: readonly Input[], { output, removed, inPlace }: SharedFlags): Targets {
+  if (!inPlace) return openTargets({ output, removed }, inputs)
+  const [file] = files
+  const [input] = inputs
+  if (file === undefined || input === undefined) throw new UserError('--in-place needs a FILE')
+  return openReplacement(file, input, removed)
+}
+
+/** Nothing takes a file's place before all that is to be written has been. */
+async function finish(targets: readonly Target[]): Promise<void> {
+  for (const { output, draft } of targets) await (draft ? draft.finish() : output.close())
+  for (const { draft } of targets) draft?.commit()
+}
+
+function sinkOf(form: Form, { output: { output }, removed }: Targets): Sink {
+  const kept = (bytes: Uint8Array): void => output.write(bytes)
+  if (!removed) return { kept }
+  const report = new RemovedReport(form, removed.output)
+  return {
+    kept,
+    removed: (bytes, position, survivor) => report.removed(bytes, position, survivor),
+    header: (bytes) => report.header(bytes),
+  }
+}
+
+async function siftAll(sifter: Sifting, inputs: readonly Input[], targets: readonly Target[]): Promise<void> {
+  const outputs = targets.map(({ output }) => output)
+  const progress = new Progress(inputs, outputs)
+  try {
+    for (const input of inputs) {
+      await siftFile(sifter, input, async () => {
+        await settle(outputs)
+        await progress.update()
+      })
+    }
+    sifter.end()
+  } catch (fault) {
+    // What survived before a fault goes out: a draft alone is dropped.
+    await settle(targets.filter(({ draft }) => !draft).map(({ output }) => output))
+    throw fault
+  } finally {
+    progress.end()
+  }
+}
+
+async function settle(outputs: readonly Output[]): Promise<void> {
+  for (const output of outputs) await output.settle()
+}
+
+async function siftFile(sifter: Sifting, input: Input, afterChunk: () => Promise<void>): Promise<void> {
+  try {
+    for await (const chunk of input.chunks()) {
+      sifter.push(chunk)
+      await afterChunk()
+    }
+    sifter.endFile()
+  } catch (fault) {
+    if (fault instanceof TooLong || fault instanceof NotJson) throw new UserError(`${input.name}: ${fault.message}`)
+    throw fault
+  }
+}

@@ -1,0 +1,117 @@
+import { constants, fstatSync, openSync, type Stats } from 'node:fs'
+import { Draft } from './draft.ts'
+import { explain, UserError } from './errors.ts'
+import type { Input } from './input.ts'
+import { Output } from './output.ts'
+import { type Place, placeOf } from './place.ts'
+import { STANDARD_OUTPUT } from './print.ts'
+
+/** Where results go: written straight (a pipe, a terminal, a device), or beside the file whose place they then take. */
+export interface Target {
+  readonly output: Output
+  /** Undefined where bytes go out at once. */
+  readonly draft: Draft | undefined
+}
+
+export interface Targets {
+  readonly output: Target
+  readonly removed: Target | undefined
+}
+
+/** A file that is in use, and what for. */
+interface Taken {
+  readonly stats: Stats | undefined
+  readonly path?: string
+  readonly use: string
+}
+
+interface Named {
+  readonly name: string
+  readonly place: Place
+}
+
+/** Programs that make what these names promise. */
+const PACKERS: readonly { name: RegExp; packer: string }[] = [
+  { name: /\.zst$/i, packer: 'zstd' },
+  { name: /\.xz$/i, packer: 'xz' },
+  { name: /\.bz2$/i, packer: 'bzip2' },
+  { name: /\.lz4$/i, packer: 'lz4' },
+]
+const GZIP_NAME = /\.gz$/i
+
+/**
+ * Opens FILEs for writing, standard output without one. Never a file that is an input, or the same for both.
+ * @throws UserError
+ */
+export function openTargets(
+  files: { output: string | undefined; removed: string | undefined },
+  inputs: readonly Input[],
+): Targets {
+  const taken: Taken[] = inputs.map(({ stats }) => ({ stats, use: 'an input' }))
+  const output = claim(files.output, taken, 'the output')
+  const removed = files.removed === undefined ? undefined : claim(files.removed, taken, 'the report')
+  return open(output, removed)
+}
+
+/**
+ * Opens the file that takes the place of the one that is read, packed as that is.
+ * @throws UserError
+ */
+export function openReplacement(file: string, input: Input, removedFile: string | undefined): Targets {
+  if (!input.stats.isFile()) throw new UserError(`${input.name}: is not a file that can be replaced`)
+  const removed = removedFile === undefined ? undefined : claim(removedFile, [{ ...input, use: 'an input' }], '')
+  return open({ name: file, place: named(file).place }, removed, input.isGzip)
+}
+
+/** A named pipe's other end may be waited for: it is opened before there is a draft that a signal must remove. */
+function open(output: Named, removed: Named | undefined, isGzip = GZIP_NAME.test(output.name)): Targets {
+  const isLast = removed && removed.place.kind !== 'file'
+  const removedFirst = isLast ? openTarget(removed) : undefined
+  const outputTarget = openTarget(output, isGzip)
+  return { output: outputTarget, removed: removedFirst ?? (removed && openTarget(removed)) }
+}
+
+function openTarget({ name, place }: Named, isGzip = GZIP_NAME.test(name)): Target {
+  if (place.kind === 'file') {
+    const draft = new Draft(name, place, isGzip)
+    return { output: draft.output, draft }
+  }
+  try {
+    const fd = place.kind === 'descriptor' ? place.fd : openSync(place.path, constants.O_WRONLY)
+    return { output: new Output(name, fd, isGzip && place.kind === 'device'), draft: undefined }
+  } catch (fault) {
+    throw explain(fault, name)
+  }
+}
+
+/** Finds out what a name stands for, and that nothing else uses it; from now on it is taken. */
+function claim(file: string | undefined, taken: Taken[], use: string): Named {
+  const claimed = named(file)
+  const { name, place } = claimed
+  const stats = place.kind === 'descriptor' ? fstatSync(place.fd) : place.stats
+  const path = place.kind === 'file' ? place.path : undefined
+  // A terminal or /dev/null takes anything.
+  const isExclusive = place.kind === 'file' || stats?.isFile() || stats?.isFIFO()
+  const other = taken.find((one) => isExclusive && (isSameFile(one.stats, stats) || (path && one.path === path)))
+  if (other) throw new UserError(`${name}: is ${other.use} as well`)
+  taken.push({ stats, use, ...(path === undefined ? {} : { path }) })
+  return claimed
+}
+
+/** @throws UserError */
+function named(file: string | undefined): Named {
+  if (file === undefined || file === '-') {
+    return { name: 'standard output', place: { kind: 'descriptor', fd: STANDARD_OUTPUT } }
+  }
+  const packer = PACKERS.find((one) => one.name.test(file))?.packer
+  if (packer) throw new UserError(`${file}: keepfirst packs by gzip alone; try keepfirst … | ${packer} > ${file}`)
+  try {
+    return { name: file, place: placeOf(file) }
+  } catch (fault) {
+    throw explain(fault, file)
+  }
+}
+
+function isSameFile(a: Stats | undefined, b: Stats | undefined): boolean {
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino
+}
