@@ -6,6 +6,8 @@ export interface Person {
   readonly password: string
   /** What their browser sends as `Cookie`. */
   readonly cookie: string
+  /** The loopback address that they signed in from. */
+  readonly from: string
 }
 
 export interface Visit {
@@ -65,7 +67,7 @@ export function cookieOf(answer: Answer): string {
 export async function newPerson(server: RunningServer): Promise<Person> {
   const { email, from } = stranger()
   await signUp(server, email, { from })
-  return { email, password: PASSWORD, cookie: cookieOf(await signIn(server, email, { from })) }
+  return { email, from, password: PASSWORD, cookie: cookieOf(await signIn(server, email, { from })) }
 }
 
 /** Whose session a cookie is, as the server says; null when it is nobody's. */

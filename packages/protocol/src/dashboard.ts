@@ -36,6 +36,9 @@ export interface SessionAnswer {
 export interface AccountView {
   readonly email: string
   readonly plan: AccountPlan
+  readonly createdAt: string
+  /** Its owner took it over with the operator's one-time link; false: nobody knows whose the address is. */
+  readonly verified: boolean
 }
 
 /** `GET /app/account/keys`: newest first, revoked ones too. */
@@ -96,7 +99,10 @@ export interface CallView {
   readonly durationMs: number | null
 }
 
-/** `POST /app/auth/claim` with `{ token, password }`: the address to sign in with from now on. */
+/**
+ * `POST /app/auth/claim` with `{ token, password }`: the address to sign in with from now on. Sessions, the password
+ * and keys that a sign-up made before have ended.
+ */
 export interface ClaimAnswer {
   readonly email: string
 }
@@ -104,12 +110,14 @@ export interface ClaimAnswer {
 /** Why the page did not get what it asked for; the words for people are the page's. */
 export type Problem =
   | 'invalid input'
+  | 'common password'
   | 'signed out'
   | 'wrong credentials'
   | 'sign-up closed'
   | 'foreign origin'
   | 'not found'
   | 'key limit'
+  | 'export under way'
   | 'link expired'
   | 'too many attempts'
   | 'internal error'

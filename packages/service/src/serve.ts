@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import closeWithGrace from 'close-with-grace'
-import { authSecret } from './auth-secret.ts'
+import { readSecrets } from './auth-secret.ts'
 import { codeOf } from './complaint.ts'
 import { Pool } from './compute/pool.ts'
 import { type Config, SettingError } from './config.ts'
@@ -25,6 +25,8 @@ import { openDatabase } from './store/open.ts'
 /** A stop waits this long for requests under way, then ends long work and gives its answers a last moment. */
 const STOP = { graceMs: 25_000, lastCallMs: 4_000 }
 const SWEEP_EVERY_MS = 60_000
+const FORWARDED_UNHEARD =
+  'a request came with X-Forwarded-For and TRUST_PROXY is not set: behind a proxy, all callers share one budget and one count of attempts'
 /** Where the build puts the pages. */
 const PAGES_FOLDER = fileURLToPath(new URL('../dist/pages', import.meta.url))
 
@@ -33,18 +35,19 @@ const PAGES_FOLDER = fileURLToPath(new URL('../dist/pages', import.meta.url))
  * @throws Complaint when a setting makes no sense or the database does not open
  */
 export async function serve(config: Config): Promise<void> {
-  const networkOf = networkReader(readTrustedProxies(config.trustProxy))
+  const proxies = readTrustedProxies(config.trustProxy)
   const log = createLog(config.logLevel)
+  const networkOf = networkReader(proxies, () => log.warn({}, FORWARDED_UNHEARD))
   const metrics = createMetrics()
   const hygiene = openHygiene(config)
-  const secret = await authSecret(config, randomBytes)
+  const secrets = await readSecrets(config, randomBytes)
   const database = await openDatabase(config.databaseUrl, randomBytes)
   const { store } = database
   const compute = new Pool({ fuzzySeconds: config.fuzzySeconds, log })
   const desk: Desk = {
     store,
     baseUrl: config.baseUrl,
-    addressSecret: await store.addressSecret(),
+    addressSecret: secrets.addresses,
     now: Date.now,
     log,
     observe(ended) {
@@ -66,7 +69,7 @@ export async function serve(config: Config): Promise<void> {
     log,
     now: Date.now,
     randomBytes,
-    authSecret: secret,
+    authSecret: secrets.sessions,
     pagesFolder: PAGES_FOLDER,
   })
   const server = await createServer({ api, pages: [health(store), people], networkOf, log })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AccountPlan } from '@keepfirst/protocol'
-import type { Key, KeyHolder, Store } from '../store/store.ts'
+import type { Account, Key, KeyHolder, Store } from '../store/store.ts'
 
 /* What a person can do with keys; the dashboard and the operator's commands come here alike. */
 
@@ -20,6 +20,8 @@ export interface KeyRequest {
   readonly name?: string | undefined
   /** First part of the token: 1 to 4 letters or digits. */
   readonly tokenPrefix: string
+  /** The account as the person saw it who asks; absent: the operator asks. */
+  readonly seen?: Account | undefined
   readonly now: number
   readonly randomBytes: (count: number) => Uint8Array
 }
@@ -32,17 +34,18 @@ export interface NewKey {
 
 /**
  * Makes a key. `bad name`: longer than 100 characters or with control characters in it. `key limit`: the
- * account's plan has no key left.
+ * account's plan has no key left. `no account`: it was deleted, or claimed since the person saw it.
  */
 export async function createKey(
   store: Store,
-  { accountId, plan, name, tokenPrefix, now, randomBytes }: KeyRequest,
+  { accountId, plan, name, tokenPrefix, seen, now, randomBytes }: KeyRequest,
 ): Promise<NewKey | 'bad name' | 'no account' | 'key limit'> {
   const validName = keyName(name)
   if (validName === undefined) return 'bad name'
   const token = `${tokenPrefix}_live_${Buffer.from(randomBytes(SECRET_BYTES)).toString('hex')}`
   const prefix = token.slice(0, PREFIX_CHARACTERS)
-  const key = await store.createKey({ accountId, plan, name: validName, prefix, hash: hashOf(token), createdAt: now })
+  const draft = { accountId, plan, name: validName, prefix, hash: hashOf(token), createdAt: now, seen }
+  const key = await store.createKey(draft)
   return typeof key === 'string' ? key : { key, token }
 }
 

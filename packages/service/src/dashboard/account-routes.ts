@@ -16,10 +16,10 @@ import type { Account } from '../store/store.ts'
 import { problem, readInput } from './answers.ts'
 import { Attempts } from './attempts.ts'
 import type { Desk } from './desk.ts'
-import { callsFile, callViews, dayViews, keyView } from './views.ts'
+import { accountView, callsFile, callViews, dayViews, keyView } from './views.ts'
 
 /** Keys made and revoked leave a line in the database each. */
-const KEYS_MADE = { attempts: 60, windowSeconds: 3_600 }
+const KEYS_MADE = { free: 60, firstWaitSeconds: 60, longestWaitSeconds: 3_600, forgottenAfterSeconds: 3_600 }
 /** Calls that the page shows, and that its file holds: the latest of the month. */
 const CALLS_SHOWN = 500
 const CALLS_IN_FILE = 100_000
@@ -45,7 +45,7 @@ function sessionRoute(server: FastifyInstance, desk: Desk): void {
   server.get('/app/session', async (request) => {
     const account = await signedIn(desk, request)
     return {
-      account: account === undefined ? null : { email: account.email, plan: account.plan },
+      account: account === undefined ? null : accountView(account),
       signUp: settings.signup,
       contact: settings.contact ?? null,
       baseUrl: settings.baseUrl,
@@ -76,6 +76,7 @@ function keyRoutes(server: FastifyInstance, desk: Desk): void {
         accountId: account.id,
         name: read.input.name,
         tokenPrefix: desk.settings.tokenPrefix,
+        seen: account,
         now: now(),
         randomBytes: desk.randomBytes,
       })

@@ -4,12 +4,14 @@ import type { z } from 'zod'
 
 const STATUS: { readonly [Kind in Problem]: number } = {
   'invalid input': 400,
+  'common password': 400,
   'signed out': 401,
   'wrong credentials': 401,
   'sign-up closed': 403,
   'foreign origin': 403,
   'not found': 404,
   'key limit': 409,
+  'export under way': 409,
   'link expired': 410,
   'too many attempts': 429,
   'internal error': 500,

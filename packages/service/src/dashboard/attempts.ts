@@ -1,50 +1,69 @@
-/** How often one caller may try something: fixed windows that open with the first attempt. */
+import { RecentMap } from './recent-map.ts'
+
+/** How often one caller may try something. Waits grow where a wall would lock people out for good. */
 export interface AttemptRule {
-  readonly attempts: number
-  readonly windowSeconds: number
+  /** Attempts without any wait. */
+  readonly free: number
+  /** The wait after the last of those; each further attempt doubles it, */
+  readonly firstWaitSeconds: number
+  /** up to this. */
+  readonly longestWaitSeconds: number
+  /** A caller that tried nothing for so long starts anew. */
+  readonly forgottenAfterSeconds: number
 }
 
-interface Window {
-  readonly endsAt: number
-  taken: number
+interface Tally {
+  readonly taken: number
+  readonly waitsUntil: number
+  readonly forgottenAt: number
 }
 
-/** Callers of one generation; two are remembered, so that memory stays bounded. */
-const CALLERS = 50_000
-
-/** Counts attempts by caller, in the memory of this instance. */
+/** Counts attempts by caller, in the memory of this instance. Times are milliseconds since 1970 UTC. */
 export class Attempts {
   readonly #rule: AttemptRule
-  // Forgetting callers one by one from the front of a Map is slow: it walks over all that were taken out before.
-  #older = new Map<string, Window>()
-  #newer = new Map<string, Window>()
+  readonly #tallies = new RecentMap<Tally>()
 
   constructor(rule: AttemptRule) {
     this.#rule = rule
   }
 
+  /** Whole seconds (at least 1) that a caller still has to wait, or 0. Takes nothing. */
+  secondsToWait(caller: string, now: number): number {
+    const waitsUntil = this.#running(caller, now)?.waitsUntil ?? now
+    return Math.max(0, Math.ceil((waitsUntil - now) / 1_000))
+  }
+
   /**
-   * Takes one attempt of a caller's window.
-   * @param now milliseconds since 1970 UTC
-   * @returns 0, or whole seconds (at least 1) until the window ends when none is left
+   * Takes one attempt of a caller, unless it has to wait; a refused attempt prolongs nothing.
+   * @returns 0, or whole seconds (at least 1) until the next attempt is taken
    */
   take(caller: string, now: number): number {
-    const window = this.#newer.get(caller) ?? this.#older.get(caller)
-    if (window !== undefined && now < window.endsAt) {
-      if (window.taken >= this.#rule.attempts) return Math.max(1, Math.ceil((window.endsAt - now) / 1_000))
-      window.taken++
-      return 0
-    }
-    if (this.#newer.size >= CALLERS) {
-      this.#older = this.#newer
-      this.#newer = new Map()
-    }
-    this.#newer.set(caller, { endsAt: now + this.#rule.windowSeconds * 1_000, taken: 1 })
+    const wait = this.secondsToWait(caller, now)
+    if (wait > 0) return wait
+    const taken = (this.#running(caller, now)?.taken ?? 0) + 1
+    const waitsUntil = now + this.#waitAfter(taken) * 1_000
+    const forgottenAt = Math.max(waitsUntil, now + this.#rule.forgottenAfterSeconds * 1_000)
+    this.#tallies.set(caller, { taken, waitsUntil, forgottenAt })
     return 0
+  }
+
+  /** Forgets what a caller has tried. */
+  forgive(caller: string): void {
+    this.#tallies.delete(caller)
   }
 
   /** How many callers are remembered at the moment. */
   get callers(): number {
-    return this.#older.size + this.#newer.size
+    return this.#tallies.size
+  }
+
+  #waitAfter(taken: number): number {
+    const { free, firstWaitSeconds, longestWaitSeconds } = this.#rule
+    return taken < free ? 0 : Math.min(longestWaitSeconds, firstWaitSeconds * 2 ** (taken - free))
+  }
+
+  #running(caller: string, now: number): Tally | undefined {
+    const tally = this.#tallies.get(caller)
+    return tally !== undefined && now < tally.forgottenAt ? tally : undefined
   }
 }

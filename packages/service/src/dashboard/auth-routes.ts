@@ -4,14 +4,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { problem, readInput } from './answers.ts'
 import { Attempts } from './attempts.ts'
-import { takeClaim } from './claims.ts'
 import type { Desk } from './desk.ts'
 import { createGate } from './gate.ts'
+import { isCommonPassword } from './passwords.ts'
 import { AUTH_PATH } from './people.ts'
+import type { SignInLimiter } from './sign-in-limiter.ts'
 
-/** By network address, whatever address of a person is named. */
-const SIGN_INS = { attempts: 30, windowSeconds: 600 }
-const SIGN_UPS = { attempts: 20, windowSeconds: 3_600 }
+/** By network address. */
+const SIGN_UPS = { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 600, forgottenAfterSeconds: 3_600 }
+const WRONG_LINKS = { free: 30, firstWaitSeconds: 1, longestWaitSeconds: 60, forgottenAfterSeconds: 600 }
 
 /**
  * Every answer to a sign-up takes this long at least: making an account costs some writes that a known
@@ -20,35 +21,35 @@ const SIGN_UPS = { attempts: 20, windowSeconds: 3_600 }
 const SIGN_UP_MS = 500
 
 const email = z.email().max(FIELD_LIMITS.email)
+const password = z.string().min(1).max(FIELD_LIMITS.passwordMost)
 const newPassword = z.string().min(FIELD_LIMITS.passwordLeast).max(FIELD_LIMITS.passwordMost)
 const SIGN_UP = z.object({ email, password: newPassword })
-const SIGN_IN = z.object({ email, password: z.string().min(1).max(FIELD_LIMITS.passwordMost) })
+const SIGN_IN = z.object({ email, password })
 const CLAIM = z.object({ token: z.string().min(1).max(100), password: newPassword })
 
 /**
  * Signing up, in and out, and claiming an account with the operator's one-time link. Names are
  * better-auth's; no other route of it is open.
  */
-export function authRoutes(server: FastifyInstance, desk: Desk): void {
+export function authRoutes(server: FastifyInstance, desk: Desk, limiter: SignInLimiter): void {
   const { people, now } = desk
-  const signIns = new Attempts(SIGN_INS)
   const signUps = new Attempts(SIGN_UPS)
+  const wrongLinks = new Attempts(WRONG_LINKS)
   const hashing = createGate(2, 64)
 
   type Work = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-  /** Counts the attempt, then waits for a turn at hashing. */
-  const guarded = (attempts: Attempts, work: Work) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const retryAfter = attempts.take(request.network, now())
-    if (retryAfter > 0) return problem(reply, 'too many attempts', { retryAfter })
-    const answer = await hashing.pass(() => work(request, reply))
-    return answer === 'busy' ? problem(reply, 'busy') : answer
-  }
 
   const signUp: Work = async (request, reply) => {
+    const retryAfter = signUps.take(request.network, now())
+    if (retryAfter > 0) return problem(reply, 'too many attempts', { retryAfter })
     const read = readInput(SIGN_UP, request.body, reply)
     if (!read.ok) return read.answer
     if (desk.settings.signup === 'closed') return problem(reply, 'sign-up closed')
-    const answer = await people.ask('/sign-up/email', { ...read.input, name: '' }, forwarded(request))
+    if (isCommonPassword(read.input.password, read.input.email)) return problem(reply, 'common password')
+    const answer = await hashing.pass(() =>
+      people.ask('/sign-up/email', { ...read.input, name: '' }, forwarded(request)),
+    )
+    if (answer === 'busy') return problem(reply, 'busy')
     // Alike for a new address and a known one: better-auth's own answer holds an identifier.
     return answer.ok ? {} : problem(reply, 'internal error')
   }
@@ -56,9 +57,14 @@ export function authRoutes(server: FastifyInstance, desk: Desk): void {
   const signIn: Work = async (request, reply) => {
     const read = readInput(SIGN_IN, request.body, reply)
     if (!read.ok) return read.answer
-    const answer = await people.ask('/sign-in/email', read.input, forwarded(request))
+    const { email } = read.input
+    const retryAfter = limiter.take(request.network, email)
+    if (retryAfter > 0) return problem(reply, 'too many attempts', { retryAfter })
+    const answer = await hashing.pass(() => people.signIn(read.input, forwarded(request)))
+    if (answer === 'busy') return problem(reply, 'busy')
     if (answer.status === 401) return problem(reply, 'wrong credentials')
     if (!answer.ok) return problem(reply, answer.status === 403 ? 'foreign origin' : 'internal error')
+    limiter.succeeded(request.network, email)
     await people.sweep(now())
     // Its body is not sent on: the session's token stands in it, and no script shall read that.
     passCookies(answer, reply)
@@ -68,20 +74,27 @@ export function authRoutes(server: FastifyInstance, desk: Desk): void {
   const claim: Work = async (request, reply) => {
     const read = readInput(CLAIM, request.body, reply)
     if (!read.ok) return read.answer
-    const accountId = await takeClaim(desk.database.kysely, read.input.token, now())
-    const account = accountId === undefined ? undefined : await desk.store.accountById(accountId)
-    if (account === undefined) return problem(reply, 'link expired')
-    await people.setPassword(account, read.input.password)
-    return { email: account.email } satisfies ClaimAnswer
+    const { token, password } = read.input
+    const account = await people.findClaim(token)
+    if (account === undefined) {
+      // A valid link is never counted: strangers behind the same address can't keep its owner out.
+      const retryAfter = wrongLinks.take(request.network, now())
+      return retryAfter > 0 ? problem(reply, 'too many attempts', { retryAfter }) : problem(reply, 'link expired')
+    }
+    if (isCommonPassword(password, account.email)) return problem(reply, 'common password')
+    const claimed = await hashing.pass(() => people.claim(token, password))
+    if (claimed === 'busy') return problem(reply, 'busy')
+    if (claimed === undefined) return problem(reply, 'link expired')
+    limiter.forget(claimed.email)
+    return { email: claimed.email } satisfies ClaimAnswer
   }
 
-  const guardedSignUp = guarded(signUps, signUp)
   server.post(`${AUTH_PATH}/sign-up/email`, async (request, reply) => {
-    const [answer] = await Promise.all([guardedSignUp(request, reply), pause(SIGN_UP_MS)])
+    const [answer] = await Promise.all([signUp(request, reply), pause(SIGN_UP_MS)])
     return answer
   })
-  server.post(`${AUTH_PATH}/sign-in/email`, guarded(signIns, signIn))
-  server.post(`${AUTH_PATH}/claim`, guarded(signIns, claim))
+  server.post(`${AUTH_PATH}/sign-in/email`, signIn)
+  server.post(`${AUTH_PATH}/claim`, claim)
   server.post(`${AUTH_PATH}/sign-out`, async (request, reply) => {
     const answer = await people.ask('/sign-out', {}, forwarded(request))
     passCookies(answer, reply)

@@ -28,7 +28,18 @@ export async function createClaim(
   return token
 }
 
-/** Uses a claim up: the account that it was made for, or undefined when it was used, replaced or has expired. */
+/** The account that a claim was made for, or undefined when it was used, replaced or has expired. Takes nothing. */
+export async function findClaim(kysely: Kysely<Schema>, token: string, now: number): Promise<string | undefined> {
+  const found = await kysely
+    .selectFrom('auth_claims')
+    .select('account_id')
+    .where('hash', '=', hashClaim(token))
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return found?.account_id
+}
+
+/** Uses a claim up; otherwise as {@link findClaim}. */
 export async function takeClaim(kysely: Kysely<Schema>, token: string, now: number): Promise<string | undefined> {
   const taken = await kysely
     .deleteFrom('auth_claims')

@@ -8,6 +8,7 @@ import { HTTPS_HEADERS, PAGE_HEADERS } from './headers.ts'
 import { refuseForeignOrigins, trustedOrigins } from './origin.ts'
 import { pages } from './pages.ts'
 import { createPeople } from './people.ts'
+import { SignInLimiter } from './sign-in-limiter.ts'
 
 /** Everything under `/app/` that the page sends is small. */
 const BODY_BYTES = 8 * 1_024
@@ -23,18 +24,18 @@ export interface DashboardOptions extends Omit<Desk, 'people'> {
 export function dashboard(options: DashboardOptions): FastifyPluginAsync {
   const { settings, log } = options
   const origins = trustedOrigins(settings.baseUrl)
-  const people = createPeople({
-    store: options.store,
-    database: options.database,
-    secret: options.authSecret,
-    baseUrl: settings.baseUrl,
-    signup: settings.signup,
-    trustedOrigins: origins,
-    log,
-    now: options.now,
-  })
 
   return async (server) => {
+    const people = await createPeople({
+      store: options.store,
+      database: options.database,
+      secret: options.authSecret,
+      baseUrl: settings.baseUrl,
+      signup: settings.signup,
+      trustedOrigins: origins,
+      log,
+      now: options.now,
+    })
     const headers = { ...PAGE_HEADERS, ...(settings.baseUrl.startsWith('https:') ? HTTPS_HEADERS : {}) }
     server.addHook('onRequest', async (_request, reply) => {
       reply.headers(headers)
@@ -54,7 +55,7 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
         return problem(reply, 'internal error')
       })
       const desk: Desk = { ...options, people }
-      authRoutes(app, desk)
+      authRoutes(app, desk, new SignInLimiter(options.now))
       accountRoutes(app, desk)
     })
   }

@@ -1,15 +1,19 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { hashPassword } from 'better-auth/crypto'
+import { getAdapter } from 'better-auth/db/adapter'
 import type { Log } from '../observe/log.ts'
+import { claimAccount } from '../store/directory.ts'
 import type { OpenDatabase } from '../store/open.ts'
 import type { Account, Store } from '../store/store.ts'
+import { findClaim, takeClaim } from './claims.ts'
+import { hashingSessionTokens } from './session-tokens.ts'
 
 /** Where people live under; better-auth's own routes are named below it, and only those in `auth-routes.ts` are open. */
 export const AUTH_PATH = '/app/auth'
 
 /** How long one sign-in lasts. It is not prolonged by use. */
-const SESSION_SECONDS = 7 * 86_400
+export const SESSION_DAYS = 7
 
 /** A person who is signed in, and the account that is theirs. */
 export interface Person {
@@ -17,16 +21,29 @@ export interface Person {
   readonly email: string
 }
 
-/** Everything that the dashboard asks of better-auth; no other file knows it. */
+/** Everything that the dashboard asks of better-auth; no other file but `session-tokens.ts` knows it. */
 export interface People {
   /** Hands one request to better-auth: a path below `AUTH_PATH`, JSON, and no header that it does not need. */
   ask(path: string, body: unknown, headers: Headers): Promise<Response>
   /** Whose session cookie this is. */
   whoIs(cookie: string | undefined): Promise<Person | undefined>
-  /** Sets the password of an account, makes its person when there is none, and ends every session of theirs. */
-  setPassword(account: Account, password: string): Promise<void>
+  /** Signs in by address and password. No session outlives a password that was changed while it was being checked. */
+  signIn(credentials: Credentials, headers: Headers): Promise<Response>
+  /** The account that a one-time link is for, undefined when the link was used, replaced or has expired. */
+  findClaim(token: string): Promise<Account | undefined>
+  /**
+   * Hands an account over to whoever holds its one-time link. In one step, or not at all: the link is used up, every
+   * session ends, keys that a sign-up made end, and the password is this one.
+   * @returns the account; undefined, and nothing is changed, when the link is not valid any more
+   */
+  claim(token: string, password: string): Promise<Account | undefined>
   /** Forgets sessions that have ended by themselves. */
   sweep(now: number): Promise<void>
+}
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
 }
 
 export interface PeopleOptions {
@@ -47,15 +64,34 @@ export interface PeopleOptions {
  * One person has one account. The link is the person's `accountId`, written once and never looked up
  * by address: nobody's address is verified (the product sends no mail), so an address proves nothing.
  */
-export function createPeople(options: PeopleOptions): People {
+export async function createPeople(options: PeopleOptions): Promise<People> {
+  const { store, database, now } = options
+  const { kysely } = database
   const origin = new URL(options.baseUrl).origin
-  const auth = betterAuth(authOptions(options))
+  const plain = authOptions(options)
+  const adapter = hashingSessionTokens(await getAdapter(plain))
+  const auth = betterAuth({ ...plain, database: () => adapter })
+
+  const ask = (path: string, body: unknown, headers: Headers): Promise<Response> =>
+    auth.handler(new Request(`${origin}${AUTH_PATH}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
+
+  /** What is stored of the password of an address: another one for every password, undefined without any. */
+  const passwordHash = async (email: string): Promise<string | undefined> => {
+    const { internalAdapter } = await auth.$context
+    const found = await internalAdapter.findUserByEmail(email, { includeAccounts: true })
+    return found?.accounts[0]?.password ?? undefined
+  }
 
   return {
-    ask: (path, body, headers) =>
-      auth.handler(
-        new Request(`${origin}${AUTH_PATH}${path}`, { method: 'POST', headers, body: JSON.stringify(body ?? {}) }),
-      ),
+    ask,
+
+    async signIn(credentials, headers) {
+      const before = await passwordHash(credentials.email)
+      const answer = await ask('/sign-in/email', credentials, headers)
+      if (!answer.ok || (await passwordHash(credentials.email)) === before) return answer
+      await ask('/sign-out', {}, withCookies(headers, answer))
+      return new Response(null, { status: 401 })
+    },
 
     async whoIs(cookie) {
       if (cookie === undefined) return undefined
@@ -64,54 +100,84 @@ export function createPeople(options: PeopleOptions): People {
       return { accountId: found.user.accountId, email: found.user.email }
     },
 
-    async setPassword(account, password) {
-      const hash = await hashPassword(password)
-      const { adapter, internalAdapter } = await auth.$context
-      const person = await adapter.findOne<{ id: string }>({
-        model: 'user',
-        where: [{ field: 'accountId', value: account.id }],
-      })
-      if (person === null) {
-        const made = await internalAdapter.createUser(
-          { email: account.email, name: '', emailVerified: false, accountId: account.id },
-          { method: 'email-password' },
-        )
-        await internalAdapter.linkAccount({
-          userId: made.id,
-          providerId: 'credential',
-          accountId: made.id,
-          password: hash,
-        })
-      } else {
-        await internalAdapter.updatePassword(person.id, hash)
-        await internalAdapter.deleteUserSessions(person.id)
-      }
+    async findClaim(token) {
+      const accountId = await findClaim(kysely, token, now())
+      return accountId === undefined ? undefined : store.accountById(accountId)
     },
 
-    async sweep(now) {
-      const { adapter } = await auth.$context
+    async claim(token, password) {
+      const hash = await hashPassword(password)
+      const claimed = await kysely.transaction().execute(async (trx) => {
+        const accountId = await takeClaim(trx, token, now())
+        const account = accountId === undefined ? undefined : await claimAccount(trx, accountId, now())
+        if (account === undefined) return undefined
+        const inside = await getAdapter(authOptions({ ...options, database: { ...database, kysely: trx } }))
+        return { account, personId: await setPassword(inside, account, hash) }
+      })
+      if (claimed === undefined) return undefined
+      // Once more: a sign-in that was under way may have begun its session while the step above was not yet to be seen.
+      await adapter.deleteMany({ model: 'session', where: [{ field: 'userId', value: claimed.personId }] })
+      return claimed.account
+    },
+
+    async sweep(at) {
       await adapter.deleteMany({
         model: 'session',
-        where: [{ field: 'expiresAt', operator: 'lt', value: new Date(now) }],
+        where: [{ field: 'expiresAt', operator: 'lt', value: new Date(at) }],
       })
     },
   }
 }
 
+/** Headers with which whoever got this answer comes back. */
+function withCookies(headers: Headers, { headers: answered }: Response): Headers {
+  const next = new Headers(headers)
+  next.set(
+    'cookie',
+    answered
+      .getSetCookie()
+      .map((cookie) => cookie.split(';')[0])
+      .join('; '),
+  )
+  return next
+}
+
+type Adapter = Awaited<ReturnType<typeof getAdapter>>
+
+/**
+ * Gives an account's person this password and ends every session of theirs; makes the person when there is none.
+ * @returns the person's identifier
+ */
+async function setPassword(adapter: Adapter, account: Account, hash: string): Promise<string> {
+  const at = { createdAt: new Date(), updatedAt: new Date() }
+  const person =
+    (await adapter.findOne<{ id: string }>({
+      model: 'user',
+      where: [{ field: 'accountId', value: account.id }],
+    })) ??
+    (await adapter.create<{ id: string } & Record<string, unknown>>({
+      model: 'user',
+      data: { email: account.email, name: '', emailVerified: true, accountId: account.id, ...at },
+    }))
+  const of = [{ field: 'userId', value: person.id }]
+  await adapter.deleteMany({ model: 'session', where: of })
+  await adapter.deleteMany({ model: 'account', where: of })
+  await adapter.create({
+    model: 'account',
+    data: { userId: person.id, providerId: 'credential', accountId: person.id, password: hash, ...at },
+  })
+  return person.id
+}
+
 interface NewPerson {
   readonly email: string
-  readonly accountId?: unknown
 }
 
 /**
  * A person who signs up gets a new account of that address. Is there one already, the address is not
  * theirs to take: better-auth turns this very refusal into the answer that a new address gets.
  */
-async function withAccount(
-  person: NewPerson,
-  { store, now }: PeopleOptions,
-): Promise<undefined | { data: { accountId: string } }> {
-  if (typeof person.accountId === 'string') return undefined // made by a claim, which brings its account
+async function withAccount(person: NewPerson, { store, now }: PeopleOptions): Promise<{ data: { accountId: string } }> {
   const account = await store.createAccount(person.email, now())
   if (account === undefined) throw new APIError('FORBIDDEN')
   return { data: { accountId: account.id } }
@@ -144,7 +210,7 @@ export function authOptions(options: PeopleOptions): BetterAuthOptions {
       modelName: 'auth_user',
       additionalFields: { accountId: { type: 'string', required: false, input: false, unique: true } },
     },
-    session: { modelName: 'auth_session', expiresIn: SESSION_SECONDS, disableSessionRefresh: true },
+    session: { modelName: 'auth_session', expiresIn: SESSION_DAYS * 86_400, disableSessionRefresh: true },
     account: { modelName: 'auth_credential' },
     verification: { modelName: 'auth_verification' },
     databaseHooks: {

@@ -1,10 +1,14 @@
-import type { CallView, DayView, KeyView } from '@keepfirst/protocol'
-import type { DayUsage, Key, UsageEvent } from '../store/store.ts'
+import type { AccountView, CallView, DayView, KeyView } from '@keepfirst/protocol'
+import type { Account, DayUsage, Key, UsageEvent } from '../store/store.ts'
 import { type Cell, toCsv } from './csv.ts'
 
 /*
  * What the store knows, as the page sees it: nothing of other people's, no hash, instants as text.
  */
+
+export function accountView({ email, plan, createdAt, claimedAt }: Account): AccountView {
+  return { email, plan, createdAt: instant(createdAt), verified: claimedAt !== null }
+}
 
 export function keyView({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: Key): KeyView {
   return {

@@ -41,11 +41,21 @@ export function networkOf(remoteAddress: string | undefined, forwardedFor: strin
   return isIPv6(nearest) ? networkOfIPv6(nearest) : nearest
 }
 
-/** {@link networkOf} for a request of Node's. */
-export function networkReader(proxies: BlockList): (request: IncomingMessage) => string {
+/**
+ * {@link networkOf} for a request of Node's.
+ * @param onIgnored told once when no proxy is trusted and a request says that it was forwarded: behind a proxy that
+ * nobody named, all callers look like one
+ */
+export function networkReader(proxies: BlockList, onIgnored: () => void): (request: IncomingMessage) => string {
   const trustsNobody = proxies.rules.length === 0
+  let wasTold = false
   return (request) => {
-    const forwarded = trustsNobody ? undefined : request.headers['x-forwarded-for']
+    const forwarded = request.headers['x-forwarded-for']
+    if (trustsNobody) {
+      if (forwarded !== undefined && !wasTold) onIgnored()
+      wasTold ||= forwarded !== undefined
+      return networkOf(request.socket.remoteAddress, '', proxies)
+    }
     return networkOf(
       request.socket.remoteAddress,
       Array.isArray(forwarded) ? forwarded.join() : (forwarded ?? ''),

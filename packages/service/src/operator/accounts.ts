@@ -1,26 +1,33 @@
 import { type AccountPlan, PLANS } from '@keepfirst/protocol'
+import type { Account } from '../store/store.ts'
 import { instant, type OperatorDesk } from './desk.ts'
-import { theAccount } from './keys.ts'
+import { stateInWords, theAccount } from './keys.ts'
 import { table } from './table.ts'
 
 /** `keepfirst accounts list`. */
 export async function accountsList(desk: OperatorDesk, options: { json?: boolean }): Promise<void> {
   const accounts = await desk.store.listAccounts()
   if (options.json) {
-    const shown = accounts.map(({ id, email, plan, createdAt }) => ({ id, email, plan, createdAt: instant(createdAt) }))
-    return desk.print(JSON.stringify(shown))
+    return desk.print(JSON.stringify(accounts.map(accountAsJson)))
   }
   return desk.print(
     table(accounts, {
       ACCOUNT: (account) => account.email,
       PLAN: (account) => account.plan,
       MADE: (account) => instant(account.createdAt),
+      BY: (account) => account.madeBy,
+      CLAIMED: (account) => instant(account.claimedAt),
     }),
   )
 }
 
+function accountAsJson({ id, email, plan, createdAt, madeBy, claimedAt }: Account): object {
+  return { id, email, plan, createdAt: instant(createdAt), madeBy, claimedAt: instant(claimedAt) }
+}
+
 /** `keepfirst accounts set-plan`: takes effect with the next request; keys go on working. */
 export async function accountsSetPlan(desk: OperatorDesk, email: string, plan: AccountPlan): Promise<void> {
-  await desk.store.setPlan((await theAccount(desk, email)).id, plan)
-  desk.print(`${email} is on ${PLANS[plan].title} now.`)
+  const account = await theAccount(desk, email)
+  await desk.store.setPlan(account.id, plan)
+  desk.print(`${email} is on ${PLANS[plan].title} now. ${stateInWords(account, await desk.store.listKeys(account.id))}`)
 }

@@ -1,5 +1,5 @@
 import { type AccountPlan, PLANS, type Plan, unreachable } from '@keepfirst/protocol'
-import { accountEmail } from '../accounts/accounts.ts'
+import { accountEmail, accountState, isUnverified } from '../accounts/accounts.ts'
 import { createKey, keyName, type NewKey } from '../accounts/keys.ts'
 import { Complaint } from '../complaint.ts'
 import type { Account, Key } from '../store/store.ts'
@@ -19,9 +19,10 @@ export async function keysCreate(
   const { name, plan } = options
   if (keyName(name) === undefined) throw new Complaint(BAD_NAME) // before an account is made for it
   const account = await store.ensureAccount(email, now())
+  const before = await store.listKeys(account.id)
   const made = await createKey(store, { accountId: account.id, plan, name, tokenPrefix, now: now(), randomBytes })
   if (typeof made === 'string') throw new Complaint(why(made, email, PLANS[plan ?? account.plan]))
-  desk.print(options.json ? JSON.stringify(madeAsJson(made)) : madeAsText(made))
+  desk.print(options.json ? JSON.stringify(madeAsJson(made)) : `${madeAsText(made)}\n${stateInWords(account, before)}`)
 }
 
 function madeAsJson({ token, key: { id, prefix, account, plan, name, createdAt } }: NewKey): object {
@@ -30,6 +31,13 @@ function madeAsJson({ token, key: { id, prefix, account, plan, name, createdAt }
 
 function madeAsText({ token, key: { id, account, plan } }: NewKey): string {
   return `${token}\n\nKey ${id} of ${account} (${PLANS[plan].title}). The token is shown this once.`
+}
+
+/** Whose an account is as far as anybody knows, and what to do when nobody does. */
+export function stateInWords(account: Account, keys: readonly Key[]): string {
+  const state = `The account: ${accountState(account, keys)}.`
+  if (!isUnverified(account)) return state
+  return `${state}\n"keepfirst accounts password ${account.email}" makes the link with which its owner takes it over.`
 }
 
 function why(outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>, email: string, plan: Plan): string {
@@ -57,6 +65,7 @@ export async function keysList(desk: OperatorDesk, options: { account?: string; 
       NAME: (key) => key.name,
       PLAN: (key) => key.plan,
       MADE: (key) => instant(key.createdAt),
+      BY: (key) => key.madeBy,
       'LAST USED': (key) => instant(key.lastUsedAt),
       REVOKED: (key) => instant(key.revokedAt),
     }),
@@ -78,7 +87,7 @@ export async function theAccount(desk: OperatorDesk, email: string): Promise<Acc
 }
 
 function keyAsJson(key: Key): object {
-  const { id, prefix, account, plan, name, createdAt, lastUsedAt, revokedAt } = key
+  const { id, prefix, account, plan, name, createdAt, madeBy, lastUsedAt, revokedAt } = key
   return {
     id,
     prefix,
@@ -86,6 +95,7 @@ function keyAsJson(key: Key): object {
     plan,
     name,
     createdAt: instant(createdAt),
+    madeBy,
     lastUsedAt: instant(lastUsedAt),
     revokedAt: instant(revokedAt),
   }

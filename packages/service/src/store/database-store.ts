@@ -5,6 +5,7 @@ import {
   accountById,
   createAccount,
   createKey,
+  deleteAccount,
   ensureAccount,
   findAccount,
   listAccounts,
@@ -19,7 +20,6 @@ import { dropKeylessDays, foldEvents } from './sweep.ts'
 
 const DAY_MS = 86_400_000
 const ID_BYTES = 8
-const SECRET_BYTES = 32
 
 /** The store over either database. */
 export class DatabaseStore implements store.Store {
@@ -47,10 +47,10 @@ export class DatabaseStore implements store.Store {
   }
 
   ensureAccount(email: string, at: number): Promise<store.Account> {
-    return ensureAccount(this.#database.kysely, { id: this.#newId(), email, plan: 'free', createdAt: at })
+    return ensureAccount(this.#database.kysely, this.#newAccount(email, at, 'operator'))
   }
   createAccount(email: string, at: number): Promise<store.Account | undefined> {
-    return createAccount(this.#database.kysely, { id: this.#newId(), email, plan: 'free', createdAt: at })
+    return createAccount(this.#database.kysely, this.#newAccount(email, at, 'sign-up'))
   }
   accountById(id: string): Promise<store.Account | undefined> {
     return accountById(this.#database.kysely, id)
@@ -63,6 +63,9 @@ export class DatabaseStore implements store.Store {
   }
   setPlan(accountId: string, plan: AccountPlan): Promise<store.Account | undefined> {
     return setPlan(this.#database.kysely, accountId, plan)
+  }
+  deleteAccount(accountId: string, at: number): Promise<boolean> {
+    return deleteAccount(this.#database.kysely, accountId, at)
   }
 
   async admit(charge: store.Charge): Promise<store.Admission> {
@@ -96,23 +99,6 @@ export class DatabaseStore implements store.Store {
     return events(this.#database.kysely, query)
   }
 
-  async addressSecret(): Promise<Uint8Array> {
-    const { kysely } = this.#database
-    const made = Buffer.from(this.#randomBytes(SECRET_BYTES)).toString('hex')
-    const name = 'address secret'
-    await kysely
-      .insertInto('installation')
-      .values({ name, value: made })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute()
-    const { value } = await kysely
-      .selectFrom('installation')
-      .select('value')
-      .where('name', '=', name)
-      .executeTakeFirstOrThrow()
-    return Buffer.from(value, 'hex')
-  }
-
   async sweep(now: number, eventDays: number): Promise<void> {
     await this.#database.dropEndedWindows(now)
     if (await dropKeylessDays(this.#database.kysely, now)) await this.#database.scrub()
@@ -128,6 +114,10 @@ export class DatabaseStore implements store.Store {
   async close(): Promise<void> {
     await this.#books.idle()
     await this.#database.close()
+  }
+
+  #newAccount(email: string, createdAt: number, madeBy: store.AccountMaker): store.Account {
+    return { id: this.#newId(), email, plan: 'free', createdAt, madeBy, claimedAt: null }
   }
 
   #newId(): string {

@@ -1,7 +1,7 @@
 import { type AccountPlan, PLANS } from '@keepfirst/protocol'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { AccountsTable, ApiKeysTable, Schema } from './schema.ts'
-import type { Account, Key, KeyDraft } from './store.ts'
+import type { Account, Key, KeyDraft, KeyMaker } from './store.ts'
 
 /* Accounts and their keys. */
 
@@ -16,7 +16,15 @@ export async function ensureAccount(kysely: Kysely<Schema>, draft: Account): Pro
 export async function createAccount(kysely: Kysely<Schema>, draft: Account): Promise<Account | undefined> {
   const row = await kysely
     .insertInto('accounts')
-    .values({ id: draft.id, email: draft.email.toLowerCase(), plan: draft.plan, created_at: draft.createdAt })
+    .values({
+      id: draft.id,
+      email: draft.email.toLowerCase(),
+      plan: draft.plan,
+      created_at: draft.createdAt,
+      made_by: draft.madeBy,
+      claimed_at: draft.claimedAt,
+      deleted_at: null,
+    })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -24,22 +32,23 @@ export async function createAccount(kysely: Kysely<Schema>, draft: Account): Pro
 }
 
 export async function accountById(kysely: Kysely<Schema>, id: string): Promise<Account | undefined> {
-  const row = await kysely.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await selectAccounts(kysely).where('id', '=', id).executeTakeFirst()
   return row && accountOf(row)
 }
 
 export async function findAccount(kysely: Kysely<Schema>, email: string): Promise<Account | undefined> {
-  const row = await kysely
-    .selectFrom('accounts')
-    .selectAll()
-    .where('email', '=', email.toLowerCase())
-    .executeTakeFirst()
+  const row = await selectAccounts(kysely).where('email', '=', email.toLowerCase()).executeTakeFirst()
   return row && accountOf(row)
 }
 
 export async function listAccounts(kysely: Kysely<Schema>): Promise<readonly Account[]> {
-  const rows = await kysely.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('email').execute()
+  const rows = await selectAccounts(kysely).orderBy('created_at').orderBy('email').execute()
   return rows.map(accountOf)
+}
+
+/** Accounts that were not deleted. */
+function selectAccounts(kysely: Kysely<Schema>) {
+  return kysely.selectFrom('accounts').selectAll().where('deleted_at', 'is', null)
 }
 
 export async function setPlan(kysely: Kysely<Schema>, id: string, plan: AccountPlan): Promise<Account | undefined> {
@@ -47,6 +56,56 @@ export async function setPlan(kysely: Kysely<Schema>, id: string, plan: AccountP
   return row && accountOf(row)
 }
 
+/**
+ * Hands an account over to its owner: the keys that a sign-up made end. Keys that the operator made stay, and so
+ * do those that the owner made after an earlier claim.
+ * @param trx the transaction that also uses up the claim, ends sessions and sets the new password
+ */
+export async function claimAccount(trx: Transaction<Schema>, id: string, at: number): Promise<Account | undefined> {
+  const row = await trx
+    .updateTable('accounts')
+    .set({ claimed_at: at })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  await trx
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('account_id', '=', id)
+    .where('made_by', '=', 'sign-up')
+    .where('revoked_at', 'is', null)
+    .execute()
+  return row && accountOf(row)
+}
+
+/** Takes away whatever names a person. The rows stay without it, so that the sums of what was used stay right. */
+export function deleteAccount(kysely: Kysely<Schema>, id: string, at: number): Promise<boolean> {
+  return kysely.transaction().execute(async (trx) => {
+    // First, as whoever claims the account does it: two transactions never wait for each other in a circle.
+    await trx.deleteFrom('auth_claims').where('account_id', '=', id).execute()
+    const { numUpdatedRows } = await trx
+      .updateTable('accounts')
+      .set({ email: `deleted ${id}`, deleted_at: at })
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await trx
+      .updateTable('api_keys')
+      .set({
+        name: '',
+        prefix: '',
+        hash: sql`'deleted ' || id`,
+        revoked_at: sql`coalesce(revoked_at, ${at})`,
+        last_used_at: null,
+      })
+      .where('account_id', '=', id)
+      .execute()
+    await sql`delete from auth_user where "accountId" = ${id}`.execute(trx) // sessions and password go with it
+    return true
+  })
+}
 /** Makes a key, on the plan that the draft names or else on the account's, unless that plan has none left. */
 export function createKey(
   kysely: Kysely<Schema>,
@@ -59,10 +118,14 @@ export function createKey(
       .updateTable('accounts')
       .set({ plan: sql.ref('plan') })
       .where('id', '=', draft.accountId)
-      .returning(['email', 'plan'])
+      .where('deleted_at', 'is', null)
+      .returning(['email', 'plan', 'claimed_at'])
       .executeTakeFirst()
     if (account === undefined) return 'no account'
-    const { plan = account.plan } = draft
+    const { plan = account.plan, seen } = draft
+    // A request that was under way while the account was claimed must leave no key behind.
+    if (seen !== undefined && seen.claimedAt !== account.claimed_at) return 'no account'
+    const madeBy = makerOf(seen)
     const most = PLANS[plan].activeKeys
     if (most !== null && (await countActiveKeys(trx, draft.accountId)) >= most) return 'key limit'
     const { accountId, name, prefix, hash, createdAt } = draft
@@ -76,12 +139,19 @@ export function createKey(
         prefix,
         hash,
         created_at: createdAt,
+        made_by: madeBy,
         last_used_at: null,
         revoked_at: null,
       })
       .execute()
-    return { id, accountId, account: account.email, plan, name, prefix, createdAt, lastUsedAt: null, revokedAt: null }
+    const seldom = { lastUsedAt: null, revokedAt: null }
+    return { id, accountId, account: account.email, plan, name, prefix, createdAt, madeBy, ...seldom }
   })
+}
+
+function makerOf(seen: KeyDraft['seen']): KeyMaker {
+  if (seen === undefined) return 'operator'
+  return seen.claimedAt === null ? 'sign-up' : 'owner'
 }
 
 async function countActiveKeys(kysely: Kysely<Schema>, accountId: string): Promise<number> {
@@ -100,6 +170,7 @@ function selectKeys(kysely: Kysely<Schema>) {
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
     .selectAll('api_keys')
     .select(['accounts.email', 'accounts.plan'])
+    .where('accounts.deleted_at', 'is', null)
 }
 
 /** All keys, or those of one account, in the order of their creation; revoked ones too. */
@@ -130,8 +201,9 @@ export async function revokeKey(
   return row && keyOf(row)
 }
 
-function accountOf({ id, email, plan, created_at }: Selectable<AccountsTable>): Account {
-  return { id, email, plan, createdAt: created_at }
+function accountOf(row: Selectable<AccountsTable>): Account {
+  const { id, email, plan, created_at, made_by, claimed_at } = row
+  return { id, email, plan, createdAt: created_at, madeBy: made_by, claimedAt: claimed_at }
 }
 
 function keyOf(row: Selectable<ApiKeysTable> & Pick<Selectable<AccountsTable>, 'email' | 'plan'>): Key {
@@ -143,6 +215,7 @@ function keyOf(row: Selectable<ApiKeysTable> & Pick<Selectable<AccountsTable>, '
     name: row.name,
     prefix: row.prefix,
     createdAt: row.created_at,
+    madeBy: row.made_by,
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
   }

@@ -1,6 +1,6 @@
 import type { AccountPlan } from '@keepfirst/protocol'
 import type { Generated } from 'kysely'
-import type { CallMode } from './store.ts'
+import type { AccountMaker, CallMode, KeyMaker } from './store.ts'
 
 /*
  * The tables as `migrations/` makes them. Times are milliseconds since 1970 UTC, months `YYYY-MM`,
@@ -12,6 +12,9 @@ export interface AccountsTable {
   email: string
   plan: AccountPlan
   created_at: number
+  made_by: AccountMaker
+  claimed_at: number | null
+  deleted_at: number | null
 }
 
 export interface ApiKeysTable {
@@ -21,6 +24,7 @@ export interface ApiKeysTable {
   prefix: string
   hash: string
   created_at: number
+  made_by: KeyMaker
   last_used_at: number | null
   revoked_at: number | null
 }
@@ -65,18 +69,12 @@ export interface KeylessDaysTable {
   used: number
 }
 
-/** What this installation made for itself once. */
 /** The one-time link with which an account can be claimed; a further one takes its place. */
 export interface AuthClaimsTable {
   account_id: string
   /** SHA-256 of its secret. */
   hash: string
   expires_at: number
-}
-
-export interface InstallationTable {
-  name: string
-  value: string
 }
 
 export interface SchemaMigrationsTable {
@@ -91,6 +89,5 @@ export interface Schema {
   usage_days: UsageDaysTable
   keyless_days: KeylessDaysTable
   auth_claims: AuthClaimsTable
-  installation: InstallationTable
   schema_migrations: SchemaMigrationsTable
 }

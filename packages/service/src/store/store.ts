@@ -13,7 +13,16 @@ export interface Account {
   readonly email: string
   readonly plan: AccountPlan
   readonly createdAt: number
+  readonly madeBy: AccountMaker
+  /** When its owner last took it over with the operator's one-time link; null: whose address it has is not known. */
+  readonly claimedAt: number | null
 }
+
+/** Who made an account: the operator, or whoever signed up with an address that nobody has verified. */
+export type AccountMaker = 'operator' | 'sign-up'
+
+/** Who made a key: the operator, whoever signed up before the account was claimed, or the owner after that. */
+export type KeyMaker = AccountMaker | 'owner'
 
 /** A key as anyone may see it: never the token, which exists nowhere after its creation. */
 export interface Key {
@@ -25,6 +34,7 @@ export interface Key {
   /** The first 12 characters of the token. */
   readonly prefix: string
   readonly createdAt: number
+  readonly madeBy: KeyMaker
   readonly lastUsedAt: number | null
   readonly revokedAt: number | null
 }
@@ -45,6 +55,11 @@ export interface KeyDraft {
   /** SHA-256 of the token, 64 hexadecimal digits. */
   readonly hash: string
   readonly createdAt: number
+  /**
+   * The account as the person saw it who makes the key; absent: the operator makes it. Nothing is made when
+   * the account was claimed since.
+   */
+  readonly seen?: Pick<Account, 'claimedAt'> | undefined
 }
 
 /** What a metered call does, as it stands in the books. */
@@ -167,6 +182,11 @@ export interface Store {
   accountById(id: string): Promise<Account | undefined>
   listAccounts(): Promise<readonly Account[]>
   setPlan(accountId: string, plan: AccountPlan): Promise<Account | undefined>
+  /**
+   * Ends an account: its keys, its person and their sessions at once, its address and the names of its keys with
+   * them. What it used stays, without a name. False when there is no such account.
+   */
+  deleteAccount(accountId: string, at: number): Promise<boolean>
 
   /** Decides and takes in one durable step; resolves after its own commit. Limits come from the holder's plan. */
   admit(charge: Charge): Promise<Admission>
@@ -182,8 +202,6 @@ export interface Store {
   /** Oldest first. `limit` keeps the newest ones. */
   events(query: UsageQuery & { readonly limit?: number }): Promise<readonly UsageEvent[]>
 
-  /** Secret of this installation for the keyed hash of network addresses (32 random bytes, made on first use). */
-  addressSecret(): Promise<Uint8Array>
   /** Drops keyless days before today, folds events older than `eventDays` into their daily sums. */
   sweep(now: number, eventDays: number): Promise<void>
   /** Rejects when the database can't be written. */

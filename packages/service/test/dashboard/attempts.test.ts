@@ -2,37 +2,52 @@ import { describe, expect, test } from 'vitest'
 import { Attempts } from '../../src/dashboard/attempts.ts'
 
 const START = 1_800_000_000_000
-const TWO_A_MINUTE = { attempts: 2, windowSeconds: 60 }
+const RULE = { free: 2, firstWaitSeconds: 10, longestWaitSeconds: 60, forgottenAfterSeconds: 300 }
 
-/** What each attempt of one caller is told, by the milliseconds at which it comes. */
+/** What each attempt of one caller is told, by the seconds at which it comes. */
 function waits(...times: readonly number[]): number[] {
-  const attempts = new Attempts(TWO_A_MINUTE)
-  return times.map((ms) => attempts.take('caller', START + ms))
+  const attempts = new Attempts(RULE)
+  return times.map((seconds) => attempts.take('caller', START + seconds * 1_000))
 }
 
-describe('attempts in fixed windows', () => {
+describe('attempts with waits that grow', () => {
   test.each([
-    { name: 'as many as the rule says', times: [0, 1], told: [0, 0] },
-    { name: 'one more waits for the end of the window', times: [0, 1, 1_000], told: [0, 0, 59] },
-    { name: 'seconds are rounded up', times: [0, 0, 59_999], told: [0, 0, 1] },
-    { name: 'the window ends by itself', times: [0, 0, 60_000, 60_000, 60_000], told: [0, 0, 0, 0, 60] },
-    { name: 'a refused attempt prolongs nothing', times: [0, 0, 59_000, 60_000], told: [0, 0, 1, 0] },
-    { name: 'the window opens with the first attempt', times: [30_000, 89_999, 89_999, 90_000], told: [0, 0, 1, 0] },
+    { name: 'as many as the rule says without a wait', times: [0, 0], told: [0, 0] },
+    { name: 'one more waits', times: [0, 0, 0], told: [0, 0, 10] },
+    { name: 'seconds are rounded up', times: [0, 0, 9.999], told: [0, 0, 1] },
+    { name: 'a refused attempt prolongs nothing', times: [0, 0, 9, 10], told: [0, 0, 1, 0] },
+    { name: 'each further attempt doubles the wait', times: [0, 0, 10, 10, 30, 30], told: [0, 0, 0, 20, 0, 40] },
+    {
+      name: 'no wait is longer than the longest',
+      times: [0, 0, 10, 30, 70, 70, 130, 130],
+      told: [0, 0, 0, 0, 0, 60, 0, 60],
+    },
+    { name: 'who tried nothing for long starts anew', times: [0, 0, 300, 300, 300], told: [0, 0, 0, 0, 10] },
+    { name: 'who tried something lately does not', times: [0, 0, 299, 299], told: [0, 0, 0, 20] },
   ])('$name', ({ times, told }) => {
     expect(waits(...times)).toEqual(told)
   })
 
   test('callers do not spend each other’s', () => {
-    const attempts = new Attempts(TWO_A_MINUTE)
-    expect([1, 2, 3].map(() => attempts.take('one', START))).toEqual([0, 0, 60])
+    const attempts = new Attempts(RULE)
+    expect([1, 2, 3].map(() => attempts.take('one', START))).toEqual([0, 0, 10])
     expect(attempts.take('another', START)).toBe(0)
   })
 
+  test('who is forgiven starts anew', () => {
+    const attempts = new Attempts(RULE)
+    for (let i = 0; i < 3; i++) attempts.take('caller', START)
+    expect(attempts.secondsToWait('caller', START)).toBe(10)
+    attempts.forgive('caller')
+    expect(attempts.secondsToWait('caller', START)).toBe(0)
+    expect(attempts.take('caller', START)).toBe(0)
+  })
+
   test('a million callers take bounded memory, and the latest are remembered', () => {
-    const attempts = new Attempts({ attempts: 1, windowSeconds: 60 })
+    const attempts = new Attempts({ ...RULE, free: 1 })
     for (let i = 0; i < 1_000_000; i++) attempts.take(`caller ${i}`, START)
     expect(attempts.callers).toBeLessThanOrEqual(100_000)
-    expect(attempts.take('caller 999999', START)).toBe(60)
+    expect(attempts.take('caller 999999', START)).toBe(10)
     expect(attempts.take('caller 0', START)).toBe(0)
   })
 })

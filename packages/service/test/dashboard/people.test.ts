@@ -1,65 +1,138 @@
 import { randomBytes } from 'node:crypto'
 import { getMigrations } from 'better-auth/db/migration'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
-import { CLAIM_HOURS, createClaim, takeClaim } from '../../src/dashboard/claims.ts'
-import { authOptions, createPeople } from '../../src/dashboard/people.ts'
-import { describeBothStores, HOUR, NOON } from '../store/support.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createKey } from '../../src/accounts/keys.ts'
+import { CLAIM_HOURS, createClaim, findClaim, takeClaim } from '../../src/dashboard/claims.ts'
+import { authOptions, createPeople, type People } from '../../src/dashboard/people.ts'
+import type { OpenDatabase } from '../../src/store/open.ts'
+import type { Account } from '../../src/store/store.ts'
+import { describeBothStores, HOUR, NOON, newEmail } from '../store/support.ts'
 
 describeBothStores('people', (databases) => {
+  let database: OpenDatabase
+  let people: People
+  beforeAll(async () => {
+    database = await databases.shared()
+    people = await createPeople(optionsOn(database))
+  })
+
+  const newClaim = (account: Account) => createClaim(database.kysely, account, { now: () => NOON, randomBytes })
+  const signUp = (email: string, password: string) =>
+    people.ask('/sign-up/email', { email, password, name: '' }, JSON_TYPE)
+  const signIn = (email: string, password: string) => people.signIn({ email, password }, JSON_TYPE)
+
   test('have the tables that better-auth asks for: it would make and add nothing', async () => {
-    const database = await databases.shared()
     const { toBeCreated, toBeAdded } = await getMigrations(authOptions(optionsOn(database)))
     expect(toBeCreated).toEqual([])
     expect(toBeAdded).toEqual([])
   })
 
-  test.each([
-    { name: 'a one-time link works at once', after: 0, works: true },
-    { name: 'a one-time link works to the end of its day', after: CLAIM_HOURS * HOUR - 1, works: true },
-    { name: 'a one-time link has expired then', after: CLAIM_HOURS * HOUR, works: false },
-  ])('$name', async ({ after, works }) => {
-    const { kysely, store } = await databases.shared()
-    const account = await store.ensureAccount('person1@example.com', NOON)
-    const token = await createClaim(kysely, account, { now: () => NOON, randomBytes })
-    expect(await takeClaim(kysely, token, NOON + after)).toBe(works ? account.id : undefined)
+  describe('a one-time link', () => {
+    test.each([
+      { name: 'works at once', after: 0, works: true },
+      { name: 'works to the end of its day', after: CLAIM_HOURS * HOUR - 1, works: true },
+      { name: 'has expired then', after: CLAIM_HOURS * HOUR, works: false },
+    ])('$name', async ({ after, works }) => {
+      const { kysely, store } = database
+      const account = await store.ensureAccount(newEmail(), NOON)
+      const token = await newClaim(account)
+      expect(await findClaim(kysely, token, NOON + after)).toBe(works ? account.id : undefined)
+      expect(await takeClaim(kysely, token, NOON + after)).toBe(works ? account.id : undefined)
+    })
+
+    test('is none to whoever knows what is stored of it', async () => {
+      const { kysely, store } = database
+      const account = await store.ensureAccount(newEmail(), NOON)
+      const token = await newClaim(account)
+      const { hash } = await kysely
+        .selectFrom('auth_claims')
+        .select('hash')
+        .where('account_id', '=', account.id)
+        .executeTakeFirstOrThrow()
+      expect(await takeClaim(kysely, hash, NOON)).toBeUndefined()
+      expect(await takeClaim(kysely, token, NOON)).toBe(account.id)
+    })
+
+    test('works for one of those who use it at once', async () => {
+      const token = await newClaim(await database.store.ensureAccount(newEmail(), NOON))
+      const claimed = await Promise.all(
+        ['one password', 'another password'].map((password) => people.claim(token, password)),
+      )
+      expect(claimed.filter((account) => account !== undefined)).toHaveLength(1)
+    })
   })
 
-  test('a one-time link is none to whoever knows what is stored of it', async () => {
-    const { kysely, store } = await databases.shared()
-    const account = await store.ensureAccount('person2@example.com', NOON)
-    const token = await createClaim(kysely, account, { now: () => NOON, randomBytes })
-    const { hash } = await kysely
-      .selectFrom('auth_claims')
-      .select('hash')
-      .where('account_id', '=', account.id)
-      .executeTakeFirstOrThrow()
-    expect(await takeClaim(kysely, hash, NOON)).toBeUndefined()
-    expect(await takeClaim(kysely, token, NOON)).toBe(account.id)
+  describe('a claim', () => {
+    test('ends whatever a sign-in that is under way at that moment would begin', async () => {
+      for (let round = 0; round < 3; round++) {
+        const email = newEmail()
+        await signUp(email, 'of whoever signed up')
+        const account = await database.store.findAccount(email)
+        if (account === undefined) throw new Error('nobody signed up')
+        const token = await newClaim(account)
+        const signIns = Array.from({ length: 4 }, () => signIn(email, 'of whoever signed up'))
+        const claiming = people.claim(token, 'of the owner')
+        const answers = await Promise.all(signIns)
+        await claiming
+        for (const answer of answers) expect(await people.whoIs(cookieOf(answer))).toBeUndefined()
+      }
+    })
+
+    test('leaves no key to whoever asked for one before it and gets it after', async () => {
+      const email = newEmail()
+      await signUp(email, 'of whoever signed up')
+      const seen = await database.store.findAccount(email)
+      if (seen === undefined) throw new Error('nobody signed up')
+      await people.claim(await newClaim(seen), 'of the owner')
+      const request = { accountId: seen.id, tokenPrefix: 'kf', now: NOON, randomBytes }
+      expect(await createKey(database.store, { ...request, seen })).toBe('no account')
+      const claimed = await database.store.findAccount(email)
+      expect(await createKey(database.store, { ...request, seen: claimed })).toMatchObject({ key: { madeBy: 'owner' } })
+    })
+
+    test('can be repeated when a password was forgotten: the owner’s keys stay then', async () => {
+      const account = await database.store.ensureAccount(newEmail(), NOON)
+      const first = await people.claim(await newClaim(account), 'the first password')
+      const request = { accountId: account.id, tokenPrefix: 'kf', now: NOON, randomBytes }
+      await createKey(database.store, { ...request, seen: first })
+      await people.claim(await newClaim(account), 'the second password')
+      expect(await database.store.listKeys(account.id)).toMatchObject([{ madeBy: 'owner', revokedAt: null }])
+      expect((await signIn(account.email, 'the first password')).status).toBe(401)
+      expect((await signIn(account.email, 'the second password')).status).toBe(200)
+    })
+  })
+
+  test('what is stored of a session opens none', async () => {
+    const email = newEmail()
+    await signUp(email, 'correct horse')
+    const cookie = cookieOf(await signIn(email, 'correct horse'))
+    expect(await people.whoIs(cookie)).toMatchObject({ email })
+    const { rows } = await sql<{ token: string }>`select token from auth_session`.execute(database.kysely)
+    for (const { token } of rows) expect(cookie).not.toContain(token)
   })
 
   test('sessions that have ended are forgotten by the sweep, the others stay', async () => {
-    const database = await databases.shared()
-    const people = createPeople(optionsOn(database))
-    const account = await database.store.ensureAccount('person3@example.com', NOON)
-    await people.setPassword(account, 'correct horse')
-    const signIn = () =>
-      people.ask(
-        '/sign-in/email',
-        { email: account.email, password: 'correct horse' },
-        new Headers({ 'content-type': 'application/json' }),
-      )
-    expect((await signIn()).status).toBe(200)
+    const email = newEmail()
+    await signUp(email, 'correct horse')
+    const cookie = cookieOf(await signIn(email, 'correct horse'))
     await people.sweep(Date.now())
-    expect(await sessions(database)).toBe(1)
+    expect(await people.whoIs(cookie)).toMatchObject({ email })
     await people.sweep(Date.now() + 8 * 24 * HOUR)
-    expect(await sessions(database)).toBe(0)
+    expect(await people.whoIs(cookie)).toBeUndefined()
   })
 })
 
-type Opened = Awaited<ReturnType<Parameters<Parameters<typeof describeBothStores>[1]>[0]['shared']>>
+const JSON_TYPE = new Headers({ 'content-type': 'application/json' })
 
-function optionsOn(database: Opened): Parameters<typeof createPeople>[0] {
+function cookieOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+function optionsOn(database: OpenDatabase): Parameters<typeof createPeople>[0] {
   return {
     store: database.store,
     database,
@@ -70,9 +143,4 @@ function optionsOn(database: Opened): Parameters<typeof createPeople>[0] {
     log: { debug() {}, info() {}, warn() {}, error() {} },
     now: () => NOON,
   }
-}
-
-async function sessions({ kysely }: Opened): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from auth_session`.execute(kysely)
-  return Number(rows[0]?.count)
 }

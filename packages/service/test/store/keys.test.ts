@@ -35,6 +35,7 @@ describeBothStores('a key (specification 2.5)', (databases) => {
       name: 'laptop',
       prefix: created.token.slice(0, 12),
       createdAt: NOON,
+      madeBy: 'operator',
       lastUsedAt: null,
       revokedAt: null,
     })

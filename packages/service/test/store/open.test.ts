@@ -111,14 +111,14 @@ describeBothStores('opening', (databases) => {
     const holder = await newHolder(store, 'pro')
     let charges: Promise<unknown> = Promise.resolve()
     const failing = kysely.transaction().execute(async (trx) => {
-      await trx.insertInto('installation').values({ name: 'x', value: 'y' }).execute()
+      await trx.insertInto('keyless_days').values({ day: '2026-03-15', client: 'x', used: 1 }).execute()
       charges = Promise.all(Array.from({ length: 20 }, () => admitted(store, holder, 1)))
-      await trx.selectFrom('installation').selectAll().execute()
+      await trx.selectFrom('keyless_days').selectAll().execute()
       throw new Error('taken back')
     })
     await expect(failing).rejects.toThrow('taken back')
     await charges
     expect(await used(store, holder)).toBe(20)
-    expect(await kysely.selectFrom('installation').selectAll().execute()).toEqual([])
+    expect(await kysely.selectFrom('keyless_days').selectAll().execute()).toEqual([])
   })
 })

@@ -181,14 +181,6 @@ describeBothStores('the sweep', (databases) => {
 })
 
 describeBothStores('this installation', (databases) => {
-  test('has one secret of 32 bytes for addresses, the same after opening again and on every instance', async () => {
-    const address = await databases.create()
-    const [one, two] = [(await databases.open(address)).store, (await databases.open(address)).store]
-    const secrets = await Promise.all([one.addressSecret(), two.addressSecret(), one.addressSecret()])
-    expect(secrets[0]).toHaveLength(32)
-    for (const secret of secrets) expect(secret).toEqual(secrets[0])
-  })
-
   test('is ready while its database can be written', async () => {
     const { store } = await databases.shared()
     await store.ready()

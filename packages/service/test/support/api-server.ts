@@ -21,7 +21,7 @@ export async function startApi(
   handle: (call: Call) => Promise<Reply> = echo,
   { openBodyBytes = 64 * 1_024 * 1_024, patience = patient, trustProxy = '' } = {},
 ): Promise<ApiServer> {
-  const networkOf = networkReader(readTrustedProxies(trustProxy))
+  const networkOf = networkReader(readTrustedProxies(trustProxy), () => {})
   const bodies = new OpenBodies(openBodyBytes)
   const faults: unknown[] = []
   const log = { debug() {}, info() {}, warn() {}, error: (fault: unknown) => void faults.push(fault) }

@@ -27,7 +27,10 @@ export function Claim({ token, onDone, onLeave }: ClaimProps): ReactElement {
     <div className="gate stack">
       <header className="gate-head">
         <h1>Choose a password</h1>
-        <p className="muted">Your one-time link opens the account that was made for you.</p>
+        <p className="muted">
+          Your one-time link makes this account yours. Whatever anybody made with its address before ends now: sessions,
+          the password, and keys made by signing up. Keys that the operator made go on.
+        </p>
       </header>
       <form className="panel panel-body stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
         {form.trouble && (
@@ -38,7 +41,7 @@ export function Claim({ token, onDone, onLeave }: ClaimProps): ReactElement {
         <PasswordField
           label="New password"
           autoComplete="new-password"
-          hint={`At least ${FIELD_LIMITS.passwordLeast} characters. The link works once, and ends every session that is open.`}
+          hint={`At least ${FIELD_LIMITS.passwordLeast} characters. The link works once.`}
           error={form.errors.password}
         />
         <Button type="submit" look="primary" aria-disabled={form.sending}>

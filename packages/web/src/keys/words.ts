@@ -8,6 +8,10 @@ export function troubleInWords(error: unknown): string {
   switch (problem.error) {
     case 'invalid input':
       return 'The server did not accept this. Check what you typed and try again.'
+    case 'common password':
+      return 'Guessers try this password first. Choose another one.'
+    case 'export under way':
+      return 'Another download of yours is under way. Wait for it to end.'
     case 'signed out':
       return 'Your session has ended. Sign in again.'
     case 'wrong credentials':

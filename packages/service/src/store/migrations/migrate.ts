@@ -3,9 +3,10 @@ import type { DatabaseKind } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { accountsKeysBooks } from './001-accounts-keys-books.ts'
 import { people } from './002-people.ts'
+import { claims } from './003-claims.ts'
 import type { Migration, Spelling } from './migration.ts'
 
-const MIGRATIONS: readonly Migration[] = [accountsKeysBooks, people]
+const MIGRATIONS: readonly Migration[] = [accountsKeysBooks, people, claims]
 
 /** Identifiers are never given out again (`autoincrement`): a ticket whose event was folded must not meet another. */
 const SPELLINGS: { readonly [Kind in DatabaseKind]: Spelling } = {

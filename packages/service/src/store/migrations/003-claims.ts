@@ -1,0 +1,24 @@
+import type { Migration } from './migration.ts'
+
+/**
+ * Who made an account and its keys, and since when its owner is known. What was there before can't be told
+ * apart: an account with a person counts as made by sign-up, and so do its keys.
+ *
+ * Sessions end once, because their tokens were stored as they are and are stored hashed from now on. The key of
+ * the hash of network addresses leaves the database, and with it the budgets that were kept under it.
+ */
+export const claims: Migration = {
+  number: 3,
+  statements: ({ integer }) => [
+    "alter table accounts add column made_by text not null default 'operator'",
+    `alter table accounts add column claimed_at ${integer}`,
+    `alter table accounts add column deleted_at ${integer}`,
+    "alter table api_keys add column made_by text not null default 'operator'",
+    `update accounts set made_by = 'sign-up' where id in (select "accountId" from auth_user)`,
+    `update api_keys set made_by = 'sign-up' where account_id in (select "accountId" from auth_user)`,
+    'create unique index auth_credential_of_provider on auth_credential ("providerId", "accountId")',
+    'delete from auth_session',
+    'delete from keyless_days',
+    'drop table installation',
+  ],
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import {
+  claim,
+  claimToken,
+  memberOf,
+  newPerson,
+  PASSWORD,
+  signIn,
+  stranger,
+  textOf,
+  visit,
+  whoseSession,
+} from '../support/person.ts'
+import type { RunningServer } from '../support/server.ts'
+import { describeOnEachStore } from '../support/stores.ts'
+
+const LINES = { mode: 'lines', data: 'a\na' }
+
+async function makeKey(server: RunningServer, cookie: string): Promise<string> {
+  return textOf((await visit(server, '/app/account/keys', { cookie, body: { name: 'production' } })).json, 'token')
+}
+
+describeOnEachStore('an account that somebody else signed up for with its owner’s address', (server) => {
+  test('is the owner’s alone after the claim: no session, no password and no key of before works', async () => {
+    const intruder = await newPerson(server())
+    const token = await makeKey(server(), intruder.cookie)
+    const operators = await server().key(intruder.email, 'pro')
+    expect((await server().call({ token, body: LINES })).status).toBe(200)
+
+    const { from } = stranger()
+    expect((await claim(server(), await claimToken(server(), intruder.email), from, 'of the owner alone')).status).toBe(
+      200,
+    )
+
+    expect((await server().call({ token, body: LINES })).status).toBe(401)
+    expect(await whoseSession(server(), intruder.cookie)).toBeNull()
+    expect((await visit(server(), '/app/account/keys', { cookie: intruder.cookie, body: { name: 'x' } })).status).toBe(
+      401,
+    )
+    expect((await signIn(server(), intruder.email, { from: intruder.from })).status).toBe(401)
+    expect((await server().call({ token: operators.token, body: LINES })).status).toBe(200)
+    expect((await signIn(server(), intruder.email, { from, password: 'of the owner alone' })).status).toBe(200)
+  })
+
+  test('is named to the operator who gives it a plan or a key', async () => {
+    const { email, cookie } = await newPerson(server())
+    await makeKey(server(), cookie)
+    const state = 'made by sign-up, address not verified, 1 key'
+    expect((await server().cli('accounts', 'set-plan', email, 'pro')).stdout).toContain(state)
+    expect((await server().cli('keys', 'create', '--account', email)).stdout).toContain(state)
+    await claim(server(), await claimToken(server(), email), stranger().from)
+    const after = (await server().cli('accounts', 'set-plan', email, 'starter')).stdout
+    expect(after).toContain('claimed by its owner, 1 key')
+    expect(after).not.toContain('not verified')
+  })
+
+  test('says on its page whether anybody knows whose it is', async () => {
+    const { email, cookie } = await newPerson(server())
+    const verified = async (of: string) =>
+      memberOf(memberOf((await visit(server(), '/app/session', { cookie: of })).json, 'account'), 'verified')
+    expect(await verified(cookie)).toBe(false)
+    const { from } = stranger()
+    await claim(server(), await claimToken(server(), email), from)
+    const answer = await signIn(server(), email, { from })
+    expect(await verified(answer.headers['set-cookie'] ?? '')).toBe(true)
+  })
+})
+
+describeOnEachStore('a one-time link', (server) => {
+  describe.each([
+    { name: 'a common password', password: 'password1', error: 'common password' },
+    { name: 'a short password', password: 'seven77', error: 'invalid input' },
+  ])('tried with $name', ({ password, error }) => {
+    test('is still good for another', async () => {
+      const { email, from } = stranger()
+      await server().key(email)
+      const token = await claimToken(server(), email)
+      const refused = await claim(server(), token, from, password)
+      expect(refused).toMatchObject({ status: 400, json: { error } })
+      expect((await claim(server(), token, from, PASSWORD)).status).toBe(200)
+    })
+  })
+})
