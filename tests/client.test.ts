@@ -21,6 +21,27 @@ describe('each method against the service', () => {
     expect(answer).toEqual({ result: ['Ada', 'Grace'], kept: 2, removed: 1 })
   })
 
+  test('lines as strings of their own', async () => {
+    expect(await keyless.lines(['b', '', 'b', ''])).toEqual({ result: ['b', ''], kept: 2, removed: 2 })
+    expect(await keyless.lines([''])).toEqual({ result: [''], kept: 1, removed: 0 })
+    expect(await keyless.lines([])).toEqual({ result: [], kept: 0, removed: 0 })
+  })
+
+  test.each<{ name: string; rows: string[][]; hasHeader?: boolean }>([
+    { name: 'what CSV must quote', rows: [['a,b', 'c"d', 'e\nf', 'g\rh', '"', '""']] },
+    { name: 'rows of several lengths', rows: [['a'], ['b', ''], ['c', '', '']] },
+    { name: 'an empty cell, by itself and at the end', rows: [[''], ['x'], ['']], hasHeader: false },
+    { name: 'nothing but an empty cell', rows: [['']], hasHeader: false },
+    { name: 'a byte-order mark', rows: [['\ufeffa', '\ufeff'], ['\ufeff']] },
+    { name: 'outer space and other scripts', rows: [[' a ', '\tb', 'é 😀', '\u2028']] },
+    { name: 'a header alone', rows: [['id', 'name']] },
+    { name: 'nothing', rows: [] },
+  ])('rows as arrays: $name', async ({ rows, hasHeader = true }) => {
+    const { result } = await keyless.rows(rows, { hasHeader })
+    const once = rows.filter((row, at) => rows.findIndex((other) => String(other) === String(row)) === at)
+    expect(result).toEqual(once)
+  })
+
   test('rows, fuzzily', async () => {
     const answer = await client.rows('name\nJohn Smith\nSmith, John\nJane Smith', { fuzzy: true })
     expect(answer).toEqual({ result: 'name\nJohn Smith\nJane Smith', kept: 2, removed: 1 })
@@ -63,6 +84,7 @@ function isExpressible(body: string): boolean {
   if (!members?.has('data')) return false
   const { mode, data, options } = JSON.parse(body)
   const asked = members.get('options')
+  if (asked && (typeof options !== 'object' || options === null || Array.isArray(options))) return false
   if (asked && canonical(textOf(asked)) !== canonical(JSON.stringify(options))) return false
   return mode === 'json' ? Array.isArray(data) : ['lines', 'rows'].includes(mode) && typeof data === 'string'
 }

@@ -50,7 +50,7 @@ async function attemptCall<Answer>(call: Call<Answer>, platform: Platform, signa
   const { response, text } = await exchange(call, platform, signal)
   if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
     throw new UnexpectedAnswerError(response.status, 'the answer is a redirect')
-  if (!response.ok) throw apiError(response.status, readErrorBody(response, text))
+  if (!response.ok) throw apiError(response.status, readErrorBody(response, text), call.baseUrl + call.path)
   const answer = call.readAnswer(text)
   if (answer === undefined) throw new UnexpectedAnswerError(response.status, 'the answer is not a result')
   return answer

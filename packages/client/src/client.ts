@@ -1,4 +1,4 @@
-import type { DedupeAnswer, JsonOptions, LinesOptions, RowsOptions, ValidateAnswer } from '@keepfirst/protocol'
+import type { DedupeAnswer, JsonOptions, LinesOptions, Mode, RowsOptions, ValidateAnswer } from '@keepfirst/protocol'
 import {
   type ReadAnswer,
   readJsonAnswer,
@@ -9,6 +9,9 @@ import {
 } from './answers.ts'
 import { makeCall, type Platform } from './call.ts'
 import { sleep } from './ending.ts'
+import { InvalidInputError } from './errors.ts'
+import { type JsonCompatible, writeJson } from './json-input.ts'
+import { readRows, writeLines, writeRows } from './tabular-input.ts'
 
 const DEFAULT_TIMEOUT_MS = 120_000
 
@@ -40,7 +43,10 @@ export class Keepfirst {
   readonly #timeoutMs: number
   readonly #platform: Platform
 
+  /** @throws InvalidInputError when a setting is missing or makes no sense */
   constructor(options: KeepfirstOptions) {
+    if (typeof options !== 'object' || options === null || options.baseUrl === undefined)
+      throw new InvalidInputError("new Keepfirst({ baseUrl }) needs the service's address")
     this.#apiKey = checkedKey(options.apiKey)
     this.#baseUrl = checkedBaseUrl(options.baseUrl)
     this.#timeoutMs = checkedTimeoutMs(options.timeoutMs ?? DEFAULT_TIMEOUT_MS)
@@ -52,46 +58,94 @@ export class Keepfirst {
     }
   }
 
-  /** A text without its duplicate lines; `\r\n`, `\n` and `\r` break lines. */
-  async lines(text: string, options: LinesOptions = {}, call: CallOptions = {}): Promise<DedupeAnswer<string[]>> {
-    return await this.#post('/api/dedupe', { mode: 'lines', data: text, options }, readLinesAnswer, call)
+  /**
+   * Lines without their duplicates: of a text, which `\r\n`, `\n` and `\r` break, or each a string of its own.
+   * @throws InvalidInputError for a line with a line break
+   */
+  async lines(
+    lines: string | readonly string[],
+    options: LinesOptions = {},
+    call: CallOptions = {},
+  ): Promise<DedupeAnswer<string[]>> {
+    if (Array.isArray(lines) && lines.length === 0) return { result: [], kept: 0, removed: 0 }
+    return await this.#dedupe('lines', JSON.stringify(writeLines(lines)), options, readLinesAnswer, call)
   }
 
-  /** A CSV text without its duplicate rows, by whole rows or by `keyColumns`, exactly or fuzzily. */
-  async rows(csv: string, options: RowsOptions = {}, call: CallOptions = {}): Promise<DedupeAnswer<string>> {
-    return await this.#post('/api/dedupe', { mode: 'rows', data: csv, options }, readRowsAnswer, call)
+  /**
+   * Rows without their duplicates, by whole rows or by `keyColumns`, exactly or fuzzily: a CSV text, which comes back
+   * as one, or arrays of cells, which come back as such. The first row is a header unless `hasHeader` is false.
+   * @throws InvalidInputError for cells that are not text
+   */
+  rows(csv: string, options?: RowsOptions, call?: CallOptions): Promise<DedupeAnswer<string>>
+  rows(
+    rows: readonly (readonly string[])[],
+    options?: RowsOptions,
+    call?: CallOptions,
+  ): Promise<DedupeAnswer<string[][]>>
+  async rows(
+    rows: string | readonly (readonly string[])[],
+    options: RowsOptions = {},
+    call: CallOptions = {},
+  ): Promise<DedupeAnswer<string | string[][]>> {
+    if (Array.isArray(rows) && rows.length === 0) return { result: [], kept: 0, removed: 0 }
+    const answer = await this.#dedupe('rows', JSON.stringify(writeRows(rows)), options, readRowsAnswer, call)
+    if (typeof rows === 'string') return answer
+    const count = answer.kept + (options.hasHeader === false ? 0 : 1)
+    return { ...answer, result: readRows(answer.result, count) }
   }
 
   /**
    * Items without their duplicates, by the whole item or by `key`. They go through `JSON.stringify` and `JSON.parse`:
    * where a number past 2^53 or the order of numeric member names matters, use `jsonText`.
+   * @throws InvalidInputError for what JSON can not say
    */
   async json<Item>(
-    items: readonly Item[],
+    items: readonly (Item & JsonCompatible<Item>)[],
     options: JsonOptions = {},
     call: CallOptions = {},
   ): Promise<DedupeAnswer<Item[]>> {
-    return await this.#post('/api/dedupe', { mode: 'json', data: items, options }, readJsonAnswer<Item>, call)
+    if (!Array.isArray(items)) throw new InvalidInputError('json takes an array of items')
+    return await this.#dedupe('json', writeJson(items, 'items'), options, readJsonAnswer<Item>, call)
   }
 
-  /** The text of a JSON array without its duplicate items; each survivor is the very text that it was. */
+  /**
+   * The text of a JSON array without its duplicate items; each survivor is the very text that it was.
+   * @throws InvalidInputError for any other text
+   */
   async jsonText(array: string, options: JsonOptions = {}, call: CallOptions = {}): Promise<DedupeAnswer<string>> {
     // Not only a courtesy: a text such as `[1],"data":[2]` would make another request than the one that was meant.
-    if (!Array.isArray(JSON.parse(array))) throw new TypeError('jsonText expects the text of a JSON array')
-    const body = `{"mode":"json","data":${array},"options":${JSON.stringify(options)}}`
-    return await this.#postText('/api/dedupe', body, readJsonTextAnswer, call)
+    if (!isArrayText(array)) throw new InvalidInputError('jsonText takes the text of a JSON array')
+    return await this.#dedupe('json', array, options, readJsonTextAnswer, call)
   }
 
-  /** A hygiene verdict for each address, in their order. Needs a key. */
+  /**
+   * A hygiene verdict for each address, in their order. Needs a key.
+   * @throws InvalidInputError for what is not an array of strings
+   */
   async validate(emails: readonly string[], call: CallOptions = {}): Promise<ValidateAnswer> {
-    return await this.#post('/api/validate', { emails }, readValidateAnswer, call)
+    if (!Array.isArray(emails)) throw new InvalidInputError('validate takes an array of strings')
+    const wrong = emails.findIndex((email) => typeof email !== 'string')
+    if (wrong >= 0) throw new InvalidInputError(`emails[${wrong}] is not a string`)
+    return await this.#post('/api/validate', JSON.stringify({ emails }), readValidateAnswer, call)
   }
 
-  #post<Answer>(path: string, request: object, readAnswer: ReadAnswer<Answer>, call: CallOptions): Promise<Answer> {
-    return this.#postText(path, JSON.stringify(request), readAnswer, call)
+  #dedupe<Answer>(
+    mode: Mode,
+    data: string,
+    options: object,
+    readAnswer: ReadAnswer<Answer>,
+    call: CallOptions,
+  ): Promise<Answer> {
+    if (typeof options !== 'object' || options === null || Array.isArray(options))
+      throw new InvalidInputError('options must be an object')
+    // An option that is undefined is one that was not given.
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+    const body = `{"mode":"${mode}","data":${data},"options":${writeJson(given, 'options')}}`
+    return this.#post('/api/dedupe', body, readAnswer, call)
   }
 
-  #postText<Answer>(path: string, body: string, readAnswer: ReadAnswer<Answer>, call: CallOptions): Promise<Answer> {
+  #post<Answer>(path: string, body: string, readAnswer: ReadAnswer<Answer>, call: CallOptions): Promise<Answer> {
+    if (typeof call !== 'object' || call === null) throw new InvalidInputError('what a call is given must be an object')
     const headers = {
       'Content-Type': 'application/json',
       ...(this.#apiKey === undefined ? {} : { Authorization: `Bearer ${this.#apiKey}` }),
@@ -102,21 +156,29 @@ export class Keepfirst {
   }
 }
 
+function isArrayText(text: string): boolean {
+  try {
+    return typeof text === 'string' && Array.isArray(JSON.parse(text))
+  } catch {
+    return false
+  }
+}
+
 /** Here and not in `fetch`, whose own complaint about a header would show the key. */
 function checkedKey(apiKey: string | undefined): string | undefined {
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new TypeError('apiKey is empty, or has white space or other characters that no key has')
+    throw new InvalidInputError('apiKey is empty, or has white space or other characters that no key has')
   return apiKey
 }
 
 function checkedBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    throw new TypeError('baseUrl must be an http or https address without user name, query and fragment')
+    throw new InvalidInputError('baseUrl must be an http or https address without user name, query and fragment')
   return url.href.replace(/\/+$/, '')
 }
 
 function checkedTimeoutMs(timeoutMs: number): number {
-  if (!(timeoutMs > 0)) throw new RangeError('timeoutMs must be more than 0')
+  if (!(timeoutMs > 0)) throw new InvalidInputError('timeoutMs must be more than 0')
   return timeoutMs
 }

@@ -72,6 +72,16 @@ export class ServerError extends ApiError {
   override readonly name = 'ServerError'
 }
 
+/** 404: nothing of the service is at the address that was called. */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError'
+
+  constructor(status: number, body: ErrorBody, address: string) {
+    super(status, body)
+    this.message = `nothing at ${address}; is baseUrl the root of the service?`
+  }
+}
+
 /** The answer is none of this service: a redirect, a page, a result that can't be read. Is `baseUrl` right? */
 export class UnexpectedAnswerError extends KeepfirstError {
   override readonly name = 'UnexpectedAnswerError'
@@ -80,6 +90,16 @@ export class UnexpectedAnswerError extends KeepfirstError {
   constructor(status: number, what: string) {
     super(`${what}; is baseUrl the address of a Keepfirst service?`)
     this.status = status
+  }
+}
+
+/** What was given can not be sent as it is, or settings make no sense; nothing was sent. The message names the place. */
+export class InvalidInputError extends KeepfirstError {
+  override readonly name = 'InvalidInputError'
+  readonly status = null
+
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause })
   }
 }
 
@@ -113,11 +133,15 @@ export class AbortError extends KeepfirstError {
   }
 }
 
-/** The error that a status and an error body stand for. */
-export function apiError(status: number, body: ErrorBody): ApiError {
+/**
+ * The error that a status and an error body stand for.
+ * @param address what was called
+ */
+export function apiError(status: number, body: ErrorBody, address: string): ApiError {
   if (status === 400) return new InvalidRequestError(status, body)
   if (status === 401) return new AuthenticationError(status, body)
   if (status === 403) return new ForbiddenError(status, body)
+  if (status === 404) return new NotFoundError(status, body, address)
   if (status === 413) return new TooLargeError(status, body)
   if (status === 429 && body.retryAfter === undefined) return new AllowanceError(status, body)
   if (status === 429) return new RateLimitError(status, body)

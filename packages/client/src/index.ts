@@ -19,11 +19,14 @@ export {
   ConnectionError,
   ForbiddenError,
   FuzzyTimeError,
+  InvalidInputError,
   InvalidRequestError,
   KeepfirstError,
+  NotFoundError,
   RateLimitError,
   ServerError,
   TimeoutError,
   TooLargeError,
   UnexpectedAnswerError,
 } from './errors.ts'
+export type { JsonCompatible } from './json-input.ts'

@@ -11,6 +11,7 @@ import {
   ConnectionError,
   ForbiddenError,
   FuzzyTimeError,
+  InvalidInputError,
   InvalidRequestError,
   Keepfirst,
   KeepfirstError,
@@ -140,7 +141,7 @@ describe('what is sent', () => {
 
   test.each(['[1],"data":[2]', '{"a":1}', '[1', ''])('jsonText sends nothing but an array, so not %j', async (text) => {
     server.play(succeed)
-    await expect(testClient().client.jsonText(text)).rejects.toThrow()
+    await expect(testClient().client.jsonText(text)).rejects.toThrow(InvalidInputError)
     expect(server.received).toEqual([])
   })
 })
@@ -150,7 +151,6 @@ describe('a failure has the class of its kind, its status and the members of the
     { kind: InvalidRequestError, is: refuse.badMode() },
     { kind: AuthenticationError, is: refuse.invalidKey() },
     { kind: ForbiddenError, is: refuse.fuzzyNeedsKey('http://localhost') },
-    { kind: ApiError, is: refuse.notFound() },
     { kind: ApiError, is: refuse.timedOut() },
     { kind: TooLargeError, is: refuse.tooManyUnits(PLANS.free, 300) },
     { kind: AllowanceError, is: MONTH },
@@ -391,7 +391,7 @@ describe('the key stays a secret', () => {
     'a key that no header can hold is not shown: %j',
     (apiKey) => {
       expect(() => testClient({ apiKey })).toThrow(
-        new TypeError('apiKey is empty, or has white space or other characters that no key has'),
+        new InvalidInputError('apiKey is empty, or has white space or other characters that no key has'),
       )
     },
   )
@@ -400,13 +400,13 @@ describe('the key stays a secret', () => {
     'a base address that is none is refused and not shown: %j',
     (baseUrl) => {
       expect(() => testClient({ baseUrl })).toThrow(
-        new TypeError('baseUrl must be an http or https address without user name, query and fragment'),
+        new InvalidInputError('baseUrl must be an http or https address without user name, query and fragment'),
       )
     },
   )
 
   test.each([0, -1, Number.NaN])('a time limit of %d is refused', (timeoutMs) => {
-    expect(() => testClient({ timeoutMs })).toThrow(RangeError)
+    expect(() => testClient({ timeoutMs })).toThrow(InvalidInputError)
   })
 })
 

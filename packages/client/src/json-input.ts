@@ -1,0 +1,107 @@
+import { InvalidInputError } from './errors.ts'
+
+/**
+ * What of a type JSON can say: plain objects, arrays, text, numbers, booleans and null. What it can not say (functions,
+ * BigInt, Map, Date …) is `never`, so that a value that holds it does not compile.
+ */
+export type JsonCompatible<Value> = Value extends string | number | boolean | null
+  ? Value
+  : Value extends bigint | symbol | undefined | Unsayable
+    ? never
+    : { [Key in keyof Value]: JsonCompatible<Value[Key]> }
+
+type Unsayable =
+  | ((...args: never[]) => unknown)
+  | Date
+  | RegExp
+  | Error
+  | ArrayBufferView
+  | ArrayBuffer
+  | Promise<unknown>
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>
+  | WeakMap<WeakKey, unknown>
+  | WeakSet<WeakKey>
+
+/** A value that is still to be looked into, and what leads to it; `leave` ends the object that was looked into. */
+type Step = { readonly value: unknown; readonly path: string } | { readonly leave: object }
+
+/**
+ * Writes values as JSON, once it is sure that nothing of them is lost.
+ * @param value what to write
+ * @param name what messages call it; a path follows, such as `items[3].when`
+ * @throws InvalidInputError for what JSON can not say
+ */
+export function writeJson(value: unknown, name: string): string {
+  try {
+    check(value, name)
+    return JSON.stringify(value)
+  } catch (cause) {
+    if (cause instanceof InvalidInputError) throw cause
+    // A getter that throws, or nesting that is too deep for the platform.
+    throw new InvalidInputError(
+      `${name} can not be written as JSON; jsonText takes text, nested as deep as it likes`,
+      cause,
+    )
+  }
+}
+
+/** @throws InvalidInputError */
+function check(value: unknown, name: string): void {
+  const around = new Set<object>()
+  const steps: Step[] = [{ value, path: name }]
+  // A stack of its own: values may be nested as deep as memory allows.
+  for (let step = steps.pop(); step; step = steps.pop()) {
+    if ('leave' in step) {
+      around.delete(step.leave)
+      continue
+    }
+    const { value: inner, path } = step
+    const wrong = unsayable(inner, around)
+    if (wrong !== undefined) throw new InvalidInputError(`${path} ${wrong}`)
+    if (typeof inner !== 'object' || inner === null) continue
+    around.add(inner)
+    steps.push({ leave: inner })
+    for (const member of membersOf(inner, path).reverse()) steps.push(member)
+  }
+}
+
+/** Why JSON can not say a value, its members aside. */
+function unsayable(value: unknown, around: ReadonlySet<object>): string | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return undefined
+    case 'number':
+      return Number.isFinite(value) ? undefined : `is ${value}, which JSON has no number for`
+    case 'bigint':
+      return 'is a BigInt; jsonText takes numbers as text and keeps every digit'
+    case 'object':
+      return value === null ? undefined : unsayableObject(value, around)
+    default:
+      return `is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON can not say`
+  }
+}
+
+function unsayableObject(value: object, around: ReadonlySet<object>): string | undefined {
+  if (around.has(value)) return 'is an object that holds it: it would never end'
+  if (Array.isArray(value)) return undefined
+  const prototype: unknown = Object.getPrototypeOf(value)
+  // An object of another realm is plain when nothing is behind its prototype.
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined
+  return `is a ${className(value)}, which JSON can not say; send a plain object or text`
+}
+
+function className(value: object): string {
+  const { name } = value.constructor ?? {}
+  return typeof name === 'string' && name !== '' ? name : 'object of a class'
+}
+
+function membersOf(value: object, path: string): Step[] {
+  if (Array.isArray(value)) return Array.from(value, (inner, index) => ({ value: inner, path: `${path}[${index}]` }))
+  return Object.entries(value).map(([key, inner]) => ({ value: inner, path: path + memberPath(key) }))
+}
+
+function memberPath(key: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
+}

@@ -1,0 +1,64 @@
+import { InvalidInputError } from './errors.ts'
+
+const LINE_BREAK = /[\r\n]/
+
+/**
+ * Lines as one text.
+ * @throws InvalidInputError for a line that would become two
+ */
+export function writeLines(lines: string | readonly string[]): string {
+  if (typeof lines === 'string') return lines
+  if (!Array.isArray(lines)) throw new InvalidInputError('lines takes a string or an array of strings')
+  for (const [index, line] of lines.entries()) {
+    if (typeof line !== 'string') throw new InvalidInputError(`lines[${index}] is not a string`)
+    if (LINE_BREAK.test(line))
+      throw new InvalidInputError(`lines[${index}] has a line break: it would become two lines`)
+  }
+  return lines.join('\n')
+}
+
+/**
+ * Rows as a CSV text.
+ * @throws InvalidInputError for what is not text, and for a row without cells, which CSV can not say
+ */
+export function writeRows(rows: string | readonly (readonly string[])[]): string {
+  if (typeof rows === 'string') return rows
+  if (!Array.isArray(rows)) throw new InvalidInputError('rows takes a CSV string or an array of arrays of strings')
+  return rows.map((row, index) => writeRow(row, `rows[${index}]`)).join('\n')
+}
+
+function writeRow(row: readonly string[], path: string): string {
+  if (!Array.isArray(row)) throw new InvalidInputError(`${path} is not an array of strings`)
+  if (row.length === 0) throw new InvalidInputError(`${path} has no cells; a row of one empty cell is ['']`)
+  for (const [index, cell] of row.entries()) {
+    if (typeof cell !== 'string') throw new InvalidInputError(`${path}[${index}] is not a string; cells are text`)
+  }
+  // A blank line at the end would be no row.
+  return row.length === 1 && row[0] === '' ? '""' : row.map(writeCell).join(',')
+}
+
+/** In quotes also where a byte-order mark would be taken for the text's own. */
+function writeCell(cell: string): string {
+  return /[",\r\n]|^\uFEFF/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+const CELL = /(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/gy
+
+/**
+ * The cells of a CSV text as the service writes it: rows joined by `\n`, quotes where they must be.
+ * @param csv the text
+ * @param count how many rows there are: one empty cell and no row at all are the same text
+ */
+export function readRows(csv: string, count: number): string[][] {
+  if (count === 0) return []
+  const rows: string[][] = []
+  let row: string[] = []
+  for (const [, quoted, bare = '', end] of csv.matchAll(CELL)) {
+    row.push(quoted?.replaceAll('""', '"') ?? bare)
+    if (end === ',') continue
+    rows.push(row)
+    row = []
+    if (end === '') break
+  }
+  return rows
+}

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { InvalidInputError, Keepfirst, KeepfirstError, NotFoundError } from '../src/index.ts'
+import { answer, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts'
+
+/*
+ * What can not be sent without loss is not sent at all, and the failure names its place.
+ */
+
+let server: ScriptedServer
+let client: Keepfirst
+beforeAll(async () => {
+  server = await startScriptedServer()
+  client = new Keepfirst({ baseUrl: server.baseUrl })
+})
+afterAll(() => server.close())
+beforeEach(() => server.play(answer(200, { result: [], kept: 0, removed: 0 })))
+
+async function refusalOf(call: () => Promise<unknown>): Promise<KeepfirstError> {
+  const failure = await call().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(failure).toBeInstanceOf(InvalidInputError)
+  expect(failure).toBeInstanceOf(KeepfirstError)
+  expect(server.received).toEqual([])
+  if (failure instanceof KeepfirstError) return failure
+  throw new Error('not reached')
+}
+
+/** As a caller without types could. */
+const untyped = (): Record<
+  'lines' | 'rows' | 'json' | 'jsonText' | 'validate',
+  (...args: unknown[]) => Promise<unknown>
+> => Object(client)
+
+const round: { self?: unknown } = {}
+round.self = { in: [round] }
+const deep = (): unknown => {
+  let value: unknown = 1
+  for (let depth = 0; depth < 100_000; depth++) value = [value]
+  return value
+}
+
+describe('json: what JSON can not say is refused with its path', () => {
+  test.each([
+    { items: [{ id: 1n }], says: 'items[0].id is a BigInt; jsonText takes numbers as text and keeps every digit' },
+    { items: [1, Number.NaN], says: 'items[1] is NaN, which JSON has no number for' },
+    { items: [[Number.POSITIVE_INFINITY]], says: 'items[0][0] is Infinity, which JSON has no number for' },
+    { items: [undefined], says: 'items[0] is undefined, which JSON can not say' },
+    { items: [{ a: undefined }], says: 'items[0].a is undefined, which JSON can not say' },
+    { items: new Array(2), says: 'items[0] is undefined, which JSON can not say' },
+    { items: [{ f: () => 1 }], says: 'items[0].f is a function, which JSON can not say' },
+    { items: [Symbol('s')], says: 'items[0] is a symbol, which JSON can not say' },
+    { items: [new Map()], says: 'items[0] is a Map, which JSON can not say; send a plain object or text' },
+    {
+      items: [{ 'a b': new Set() }],
+      says: 'items[0]["a b"] is a Set, which JSON can not say; send a plain object or text',
+    },
+    { items: [new Date(0)], says: 'items[0] is a Date, which JSON can not say; send a plain object or text' },
+    { items: [/x/], says: 'items[0] is a RegExp, which JSON can not say; send a plain object or text' },
+    {
+      items: [new Uint8Array(1)],
+      says: 'items[0] is a Uint8Array, which JSON can not say; send a plain object or text',
+    },
+    { items: [Object(1)], says: 'items[0] is a Number, which JSON can not say; send a plain object or text' },
+    {
+      items: [new (class Person {})()],
+      says: 'items[0] is a Person, which JSON can not say; send a plain object or text',
+    },
+    { items: [{ toJSON: () => 1 }], says: 'items[0].toJSON is a function, which JSON can not say' },
+    { items: [round], says: 'items[0].self.in[0] is an object that holds it: it would never end' },
+    { items: 'text', says: 'json takes an array of items' },
+    { items: null, says: 'json takes an array of items' },
+  ])('$says', async ({ items, says }) => {
+    expect((await refusalOf(() => untyped().json(items))).message).toBe(says)
+  })
+
+  test('a getter that throws, and what is nested too deep, are failures of the call as well', async () => {
+    const items = [
+      {
+        get a(): number {
+          throw new RangeError('mine')
+        },
+      },
+    ]
+    expect((await refusalOf(() => client.json(items))).cause).toEqual(new RangeError('mine'))
+    expect((await refusalOf(() => untyped().json([deep()]))).message).toContain('jsonText')
+  })
+
+  test('what it can say is sent: one object in two places, none behind it, text of any kind', async () => {
+    const twice = { a: [] }
+    const bare = Object.assign(Object.create(null), { b: null })
+    await untyped().json([twice, twice, bare, 'a\0\ud800', -1.5e-7, false])
+    expect(JSON.parse(server.received[0]?.body ?? '').data).toEqual([
+      twice,
+      twice,
+      { b: null },
+      'a\0\ud800',
+      -1.5e-7,
+      false,
+    ])
+  })
+
+  test('types allow what JSON can say', () => {
+    interface Person {
+      readonly id: number
+      readonly tags?: readonly string[]
+    }
+    const people: readonly Person[] = [{ id: 1 }]
+    const calls = [
+      () => client.json(people) satisfies Promise<{ result: Person[] }>,
+      () => client.json([1, 'a', null, { a: [true] }]),
+      // @ts-expect-error: a BigInt
+      () => client.json([{ id: 1n }]),
+      // @ts-expect-error: a date
+      () => client.json([{ when: new Date() }]),
+      // @ts-expect-error: a map
+      () => client.json([new Map([[1, 2]])]),
+      // @ts-expect-error: a function
+      () => client.json([{ f: () => 1 }]),
+    ]
+    expect(calls.length).toBe(6)
+  })
+})
+
+describe('options and other methods', () => {
+  test.each<{ name: string; call: () => Promise<unknown>; says: string }>([
+    {
+      name: 'an option',
+      call: () => untyped().rows('a', { threshold: Number.NaN }),
+      says: 'options.threshold is NaN, which JSON has no number for',
+    },
+    { name: 'options', call: () => untyped().lines('a', null), says: 'options must be an object' },
+    { name: 'options in an array', call: () => untyped().lines('a', []), says: 'options must be an object' },
+    {
+      name: 'settings of a call',
+      call: () => untyped().lines('a', {}, null),
+      says: 'what a call is given must be an object',
+    },
+    {
+      name: 'a time limit',
+      call: () => client.lines('a', {}, { timeoutMs: 0 }),
+      says: 'timeoutMs must be more than 0',
+    },
+    { name: 'lines of nothing', call: () => untyped().lines(), says: 'lines takes a string or an array of strings' },
+    { name: 'a line that is none', call: () => untyped().lines(['a', 1]), says: 'lines[1] is not a string' },
+    {
+      name: 'a line break',
+      call: () => client.lines(['a', 'b', 'c\nd']),
+      says: 'lines[2] has a line break: it would become two lines',
+    },
+    {
+      name: 'a return',
+      call: () => client.lines(['\r']),
+      says: 'lines[0] has a line break: it would become two lines',
+    },
+    {
+      name: 'rows of nothing',
+      call: () => untyped().rows(7),
+      says: 'rows takes a CSV string or an array of arrays of strings',
+    },
+    {
+      name: 'a row that is none',
+      call: () => untyped().rows([['a'], 'b']),
+      says: 'rows[1] is not an array of strings',
+    },
+    {
+      name: 'a cell that is a number',
+      call: () => untyped().rows([['a'], ['b', 1]]),
+      says: 'rows[1][1] is not a string; cells are text',
+    },
+    {
+      name: 'a row without cells',
+      call: () => client.rows([['a'], []]),
+      says: "rows[1] has no cells; a row of one empty cell is ['']",
+    },
+    { name: 'addresses', call: () => untyped().validate('a@b.c'), says: 'validate takes an array of strings' },
+    { name: 'an address', call: () => untyped().validate(['a@b.c', 1n]), says: 'emails[1] is not a string' },
+    {
+      name: 'a text that is none',
+      call: () => untyped().jsonText([1]),
+      says: 'jsonText takes the text of a JSON array',
+    },
+  ])('$name: $says', async ({ call, says }) => {
+    expect((await refusalOf(call)).message).toBe(says)
+  })
+
+  test('an option that is undefined is not sent', async () => {
+    await untyped().lines('a', { trim: undefined, ignoreCase: true })
+    expect(server.received[0]?.body).toBe('{"mode":"lines","data":"a","options":{"ignoreCase":true}}')
+  })
+})
+
+describe('settings', () => {
+  test.each([undefined, null, {}, { baseUrl: undefined }])('new Keepfirst(%j) says what is missing', (settings) => {
+    expect(() => Reflect.construct(Keepfirst, [settings])).toThrow(
+      new InvalidInputError("new Keepfirst({ baseUrl }) needs the service's address"),
+    )
+  })
+
+  test('a 404 names the address, and asks whether it is the root', async () => {
+    server.play(answer(404, { error: 'not found' }))
+    const wrong = new Keepfirst({ baseUrl: `${server.baseUrl}/api` })
+    const failure = await wrong.lines('a').catch((reason: unknown) => reason)
+    expect(failure).toBeInstanceOf(NotFoundError)
+    expect(failure).toMatchObject({
+      status: 404,
+      error: 'not found',
+      message: `nothing at ${server.baseUrl}/api/api/dedupe; is baseUrl the root of the service?`,
+    })
+  })
+})

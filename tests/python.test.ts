@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { refuse } from '@keepfirst/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from './support/ports.ts'
+import { REPOSITORY, type RunningServer, removeFolder, startServer } from './support/server.ts'
+
+const run = promisify(execFile)
+
+const document = await readFile(join(REPOSITORY, 'docs/python.md'), 'utf8')
+const program = /```python\n(.*?)```/s.exec(document)?.[1] ?? ''
+
+let server: RunningServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(async () => {
+  await server.stop()
+  await removeFolder(server.folder)
+})
+
+/** Runs the example with lines of its own behind it, which take the place of its last ones. */
+async function python(...lines: string[]): Promise<string> {
+  const [library = ''] = program.split('\n\nif __name__')
+  await writeFile(join(server.folder, 'example.py'), [library, '', ...lines].join('\n'))
+  return (await run('python3', ['example.py'], { cwd: server.folder })).stdout
+}
+
+describe('the Python example', () => {
+  test('gives what the document says', async () => {
+    await writeFile(join(server.folder, 'whole.py'), program.replace('http://localhost:8080', server.baseUrl))
+    const { stdout } = await run('python3', ['whole.py'], { cwd: server.folder })
+    expect(document).toContain(`It prints \`${stdout.trim()}\``)
+  })
+
+  test('sends a key, and keeps every digit and every character', async () => {
+    const { token } = await server.key('python@example.com')
+    const printed = await python(
+      `rows = {"mode": "rows", "data": "n\\nJosé\\nJOSÉ", "options": {"fuzzy": True}}`,
+      `print(call("${server.baseUrl}/", "/api/dedupe", rows, "${token}")["result"].encode("unicode_escape").decode())`,
+      `print(call("${server.baseUrl}", "/api/dedupe", {"mode": "json", "data": [10**30, 10**30 + 1, 10**30]})["result"])`,
+    )
+    expect(printed).toBe(`n\\nJos\\xe9\n[${10n ** 30n}, ${10n ** 30n + 1n}]\n`)
+    expect(await server.events('python@example.com')).toMatchObject([{ mode: 'rows', status: 200 }])
+  })
+
+  test('a refusal that does not pass is raised at once', async () => {
+    const printed = await python(
+      'try:',
+      `    call("${server.baseUrl}", "/api/dedupe", {"mode": "none"})`,
+      'except Refused as refused:',
+      '    print(refused.status, refused)',
+    )
+    expect(printed).toBe(`400 400: ${refuse.badMode().body.error}\n`)
+  })
+
+  test.each([
+    { name: 'a burst', status: 429, body: { error: 'x', retryAfter: 17 }, waits: [17, 17, 17, 17] },
+    { name: 'a busy service', status: 503, body: { error: 'x' }, waits: [0, 0, 0, 0] },
+    { name: 'a month that is spent', status: 429, body: { error: 'x' }, waits: [] },
+    { name: 'a fault', status: 500, body: '<html>', waits: [] },
+  ])('$name: waits of $waits seconds and a growing random part', async ({ status, body, waits }) => {
+    const { port, calls, close } = await refusing(status, typeof body === 'string' ? body : JSON.stringify(body))
+    const printed = await python(
+      'waited = []',
+      'time.sleep = waited.append',
+      'try:',
+      `    call("http://127.0.0.1:${port}", "/api/dedupe", {})`,
+      'except Refused as refused:',
+      '    print(json.dumps([refused.status, waited]))',
+    )
+    await close()
+    const [raised, waited]: [number, number[]] = JSON.parse(printed)
+    expect(raised).toBe(status)
+    expect(calls.length).toBe(waits.length + 1)
+    expect(waited).toHaveLength(waits.length)
+    for (const [attempt, wait] of waits.entries()) {
+      expect(waited[attempt]).toBeGreaterThanOrEqual(wait + 0.25 * 2 ** attempt)
+      expect(waited[attempt]).toBeLessThanOrEqual(wait + 0.5 * 2 ** attempt)
+    }
+  })
+})
+
+/** A server that refuses every call alike. */
+async function refusing(
+  status: number,
+  body: string,
+): Promise<{ port: number; calls: IncomingMessage[]; close(): Promise<void> }> {
+  const calls: IncomingMessage[] = []
+  const port = await freePort()
+  const refuser: Server = createServer((request, response) => {
+    calls.push(request)
+    request.resume().on('end', () => response.writeHead(status).end(body))
+  })
+  await new Promise<void>((done) => refuser.listen(port, '127.0.0.1', done))
+  return { port, calls, close: () => new Promise((done) => refuser.close(() => done())) }
+}
