@@ -11,6 +11,7 @@ const NEEDED = [
   { package: 'faketime', anyOf: onPath('faketime') },
   { package: 'curl', anyOf: onPath('curl') },
   { package: 'python3', anyOf: onPath('python3') },
+  { package: 'jq', anyOf: onPath('jq') },
 ]
 
 function onPath(program) {

@@ -2,8 +2,17 @@ import { type ReactElement, useEffect, useState } from 'preact/compat'
 import type { ContentsEntry } from './contents.ts'
 import { type Found, search } from './search.ts'
 
-/** The way through a long page: what it holds, which part is at hand, and where a word stands. */
+/** The way through a long page: what it holds, and which part is at hand. */
 export function Contents({ entries }: { readonly entries: readonly ContentsEntry[] }): ReactElement {
+  return (
+    <nav className="contents" aria-label="On this page">
+      <Links entries={entries} current={useSectionAtHand(entries)} />
+    </nav>
+  )
+}
+
+/** The same with a search for where a word stands. */
+export function SearchableContents({ entries }: { readonly entries: readonly ContentsEntry[] }): ReactElement {
   const [query, setQuery] = useState('')
   const current = useSectionAtHand(entries)
   const found = query.trim() === '' ? undefined : search(query)
@@ -65,24 +74,23 @@ function FoundList({ found, onFollow }: { found: readonly Found[]; onFollow: () 
   )
 }
 
-/** The last entry whose part has reached the upper third of the window. */
+/** The last entry whose part begins in the upper third of the window or above it. */
 function useSectionAtHand(entries: readonly ContentsEntry[]): string | undefined {
   const [current, setCurrent] = useState<string>()
   useEffect(() => {
     const ids = entries.flatMap(({ id, parts = [] }) => [id, ...parts.map((part) => part.id)])
     const parts = ids.flatMap((id) => document.getElementById(id) ?? [])
-    const inSight = new Set<Element>()
+    const begun = new Set<Element>()
     const watcher = new IntersectionObserver(
       (changes) => {
         for (const { target, isIntersecting } of changes) {
-          if (isIntersecting) inSight.add(target)
-          else inSight.delete(target)
+          if (isIntersecting) begun.add(target)
+          else begun.delete(target)
         }
-        // Of a section and a part inside it, the part says more.
-        const at = parts.findLast((part) => inSight.has(part))
-        if (at) setCurrent(at.id)
+        setCurrent(parts.findLast((part) => begun.has(part))?.id)
       },
-      { rootMargin: '-30% 0px -70% 0px' },
+      // All that lies above counts as in sight.
+      { rootMargin: '1000000px 0px -67% 0px' },
     )
     for (const part of parts) watcher.observe(part)
     return () => watcher.disconnect()

@@ -2,7 +2,7 @@ import { type ApiDescription, describeApi, MODE_SPECS, MODES, type Mode } from '
 import type { ReactElement } from 'preact/compat'
 import { useOrigin } from '../shell/origin.ts'
 import { Island } from '../site/Island.tsx'
-import { Contents } from './Contents.tsx'
+import { SearchableContents } from './Contents.tsx'
 import { CONTENTS } from './contents.ts'
 import { Endpoint } from './Endpoint.tsx'
 import { Errors } from './Errors.tsx'
@@ -17,7 +17,7 @@ export function Reference(): ReactElement {
   return (
     <div className="frame reference">
       <Island name="contents" className="ref-nav">
-        <Contents entries={CONTENTS} />
+        <SearchableContents entries={CONTENTS} />
       </Island>
       <div className="ref-content">
         <Start />

@@ -14,7 +14,10 @@ export const CONTENTS: readonly ContentsEntry[] = [
   {
     id: 'dedupe',
     title: 'Remove duplicates',
-    parts: MODES.map((mode) => ({ id: mode, title: MODE_SPECS[mode].title })),
+    parts: [
+      ...MODES.map((mode) => ({ id: mode, title: MODE_SPECS[mode].title })),
+      { id: 'dedupe-answer', title: 'Answer' },
+    ],
   },
   { id: 'validate', title: 'Validate addresses' },
   { id: 'units', title: 'Units and plans' },

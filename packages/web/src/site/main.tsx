@@ -1,4 +1,11 @@
+import { Contents } from '../reference/Contents.tsx'
 import { copyIsland } from '../shell/copy.tsx'
 import { wake } from '../shell/islands.tsx'
 
-wake({ copy: copyIsland })
+/** The recipes, as their headings tell. */
+const recipes = [...document.querySelectorAll('main h2[id]')].map(({ id, textContent }) => ({
+  id,
+  title: textContent ?? '',
+}))
+
+wake({ copy: copyIsland, contents: () => <Contents entries={recipes} /> })

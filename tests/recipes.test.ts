@@ -1,0 +1,146 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { runInNewContext } from 'node:vm'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REPOSITORY, type RunningServer, removeFolder, startServer } from './support/server.ts'
+
+/*
+ * What `docs/recipes.md` shows is run against a real server, as far as it can be without the tools that it is for: their
+ * own services have stand-ins here.
+ */
+
+let server: RunningServer
+let folder: string
+let recipes: string
+
+beforeAll(async () => {
+  server = await startServer()
+  folder = await mkdtemp(join(tmpdir(), 'keepfirst-recipes-'))
+  recipes = await readFile(join(REPOSITORY, 'docs/recipes.md'), 'utf8')
+})
+afterAll(async () => {
+  await server.stop()
+  await removeFolder(server.folder)
+  await removeFolder(folder)
+})
+
+/** The code under a fence, as its reader would paste it with the address of their server. */
+function codeOf(title: string): string {
+  const blocks = [...recipes.matchAll(/^```\w+ ([^\n]*)\n(.*?)^```$/gms)]
+  const [, , code] = blocks.find(([, name]) => name === title) ?? []
+  if (code === undefined) throw new Error(`no recipe is called ${title}`)
+  return code.replaceAll('http://localhost:8080', server.baseUrl)
+}
+
+const SHEET = [
+  ['name', 'address'],
+  ['Ana', 'ana@example.com'],
+  ['Ben', 'ben@example.com'],
+  ['Ana M.', 'ana@example.com'],
+]
+const KEPT = SHEET.slice(0, 3)
+
+describe('spreadsheets', () => {
+  test('Apps Script writes what stays into a new sheet', () => {
+    let written: unknown
+    const sheet = { getDataRange: () => ({ getDisplayValues: () => SHEET }) }
+    const target = {
+      getRange: (...place: number[]) => ({
+        setValues: (values: unknown) => {
+          written = { place, values }
+        },
+      }),
+    }
+    const services = {
+      SpreadsheetApp: { getActiveSheet: () => sheet, getActiveSpreadsheet: () => ({ insertSheet: () => target }) },
+      UrlFetchApp: { fetch: fetchAtOnce },
+    }
+    runInNewContext(`${codeOf('Apps Script')}\nremoveDuplicates()`, services)
+    expect(written).toEqual({ place: [1, 1, 3, 2], values: KEPT })
+  })
+
+  test('an Office Script does the same', async () => {
+    let written: unknown
+    const workbook = {
+      getActiveWorksheet: () => ({ getUsedRange: () => ({ getTexts: () => SHEET }) }),
+      addWorksheet: () => ({
+        getRangeByIndexes: (...place: number[]) => ({
+          setValues: (values: unknown) => {
+            written = { place, values }
+          },
+        }),
+      }),
+    }
+    const { outputText } = ts.transpileModule(codeOf('Office Script'), {
+      compilerOptions: { target: ts.ScriptTarget.ES2022 },
+    })
+    await runInNewContext(`${outputText}\nmain(workbook)`, { workbook, fetch })
+    expect(written).toEqual({ place: [0, 0, 3, 2], values: KEPT })
+  })
+})
+
+describe('workflow tools', () => {
+  const items = [{ email: 'a@x.com', n: 1 }, { email: 'b@x.com' }, { email: 'a@x.com', n: 2 }]
+  const kept = items.slice(0, 2)
+
+  test('n8n: the body holds all items, and the answer becomes items again', async () => {
+    const expression = /\{\{(.*)\}\}/s.exec(codeOf('n8n: JSON body'))?.[1] ?? ''
+    const body = runInNewContext(expression, { $input: { all: () => items.map((json) => ({ json })) } })
+    const { json } = await server.call({ body })
+    const $input = { first: () => ({ json }) }
+    const made = runInNewContext(`(() => { ${codeOf('n8n: Code node')} })()`, { $input })
+    expect(JSON.parse(JSON.stringify(made))).toEqual(kept.map((item) => ({ json: item })))
+  })
+
+  test('Node-RED: the message is the request', async () => {
+    const code = codeOf('Node-RED: function node')
+    const msg = runInNewContext(`((msg) => { ${code} })({ payload: items })`, { items })
+    const response = await fetch(msg.url, { ...msg, body: JSON.stringify(msg.payload) })
+    expect(await response.json()).toEqual({ result: kept, kept: 2, removed: 1 })
+  })
+})
+
+describe('shells', () => {
+  test('lines of a file', async () => {
+    await writeFile(join(folder, 'list.txt'), 'Grüße\n ab \nab\nGrüße\n')
+    expect(await inShell(codeOf('Lines'))).toBe('Grüße\nab\n')
+  })
+
+  test('a CSV file', async () => {
+    await writeFile(join(folder, 'list.csv'), 'id,name\n1,"Ana, M."\n2,Ben\n3,"Ana, M."\n')
+    expect(await inShell(codeOf('CSV rows'))).toBe('id,name\n1,"Ana, M."\n2,Ben\n')
+  })
+
+  test('JSON, every digit of it', async () => {
+    const big = (id: string) => `{"user":{"id":${id}}}`
+    const data = [big('9007199254740993'), big('9007199254740992'), big('9007199254740993')]
+    await writeFile(join(folder, 'list.json'), `[${data.join(',')}]`)
+    expect(await inShell(codeOf('JSON'))).toContain(`{"result":[${data.slice(0, 2).join(',')}]`)
+  })
+
+  test('Python', async () => {
+    await writeFile(join(folder, 'list.csv'), '\uFEFFid,name\n1,Zoë\n2,Ben\n3,Zoë\n')
+    await writeFile(join(folder, 'recipe.py'), codeOf('Python 3'))
+    expect(await inShell('PYTHONIOENCODING=utf-8 python3 recipe.py')).toBe(
+      "['id', 'name']\n['1', 'Zoë']\n['2', 'Ben']\n",
+    )
+  })
+})
+
+async function inShell(command: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: folder })
+  return stdout
+}
+
+/** Google's `UrlFetchApp.fetch`, which waits for its answer. */
+function fetchAtOnce(url: string, options: { method: string; contentType: string; payload: string }) {
+  const { method, contentType, payload } = options
+  const args = ['-s', '-X', method.toUpperCase(), '-H', `Content-Type: ${contentType}`, '--data-binary', '@-', url]
+  const text = execFileSync('curl', [...args, '-w', '\n%{http_code}'], { input: payload, encoding: 'utf8' })
+  const end = text.lastIndexOf('\n')
+  return { getContentText: () => text.slice(0, end), getResponseCode: () => Number(text.slice(end + 1)) }
+}
