@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tests/**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'tests/long/**'],
     // No test may depend on being alone or fast: two cores, many real processes.
     testTimeout: 300_000,
     hookTimeout: 300_000,

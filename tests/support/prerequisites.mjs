@@ -9,6 +9,12 @@ const NEEDED = [
   { package: 'chromium', anyOf: ['/usr/bin/chromium'] },
   { package: 'unbound', anyOf: ['/usr/sbin/unbound'] },
   { package: 'faketime', anyOf: onPath('faketime') },
+  { package: 'nginx-light', anyOf: ['/usr/sbin/nginx'] },
+  { package: 'haproxy', anyOf: ['/usr/sbin/haproxy'] },
+  { package: 'prometheus', anyOf: onPath('promtool') },
+  { package: 'logrotate', anyOf: ['/usr/sbin/logrotate'] },
+  { package: 'systemd', anyOf: onPath('systemd-analyze') },
+  { package: 'openssl', anyOf: onPath('openssl') },
   { package: 'curl', anyOf: onPath('curl') },
   { package: 'python3', anyOf: onPath('python3') },
   { package: 'jq', anyOf: onPath('jq') },
@@ -25,7 +31,8 @@ if (missing.length > 0) {
     process.stderr.write(`The tests need these Debian packages, which are not installed: ${missing.join(', ')}\n`)
     process.exit(1)
   }
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // In runlevel 1 no package starts its service: the tests start their own.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const apt = (...args) => execFileSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   apt('update')
   apt('install', '-y', '--no-install-recommends', ...missing)

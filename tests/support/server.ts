@@ -1,7 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { request } from 'node:http'
+import * as http from 'node:http'
+import * as https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { AccountPlan } from '@keepfirst/protocol'
@@ -41,6 +42,8 @@ export interface CallOptions {
   readonly chunked?: boolean
   /** The loopback address that the call comes from. */
   readonly from?: string
+  /** Speaks TLS, whoever made the certificate. */
+  readonly secure?: boolean
 }
 
 export interface Answer {
@@ -194,6 +197,7 @@ export function callServer(port: number, options: CallOptions): Promise<Answer> 
     headers = {},
     chunked = false,
     from = '127.0.0.1',
+    secure = false,
   } = options
   const payload =
     body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
@@ -207,7 +211,9 @@ export function callServer(port: number, options: CallOptions): Promise<Answer> 
     ...headers,
   }
   return new Promise((done, failed) => {
-    const call = request({ host: '127.0.0.1', port, method, path, headers: all, localAddress: from, agent: false })
+    const { request } = secure ? https : http
+    const where = { host: '127.0.0.1', port, localAddress: from, agent: false, rejectUnauthorized: false }
+    const call = request({ ...where, method, path, headers: all })
     call.on('error', failed)
     call.on('response', (response) => {
       const chunks: Buffer[] = []

@@ -1,0 +1,134 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { freePort } from './ports.ts'
+import { REPOSITORY } from './server.ts'
+
+/** A proxy as deploy/ has it, in front of instances on loopback ports. It speaks TLS with a certificate of its own making. */
+export interface RunningProxy {
+  /** Where it speaks TLS, and where it sends those who come without. */
+  readonly port: number
+  readonly plainPort: number
+  /** When something was last put into a folder for bodies or answers that wait on the disk; undefined when it has none. */
+  spooledAt(): Promise<number | undefined>
+  stop(): Promise<void>
+}
+
+export const PROXIES: readonly {
+  readonly name: string
+  readonly start: (ports: readonly number[]) => Promise<RunningProxy>
+}[] = [
+  { name: 'nginx', start: startNginx },
+  { name: 'HAProxy', start: startHaproxy },
+]
+
+interface Setting {
+  readonly folder: string
+  readonly port: number
+  readonly plainPort: number
+}
+
+async function startNginx(ports: readonly number[]): Promise<RunningProxy> {
+  const setting = await newSetting()
+  const { folder, port, plainPort } = setting
+  const example = await readFile(join(REPOSITORY, 'deploy/nginx.conf'), 'utf8')
+  const site = replaced(example, [
+    [/(?:^ +server keepfirst-\d:8080 (.*)\n)+/m, (options) => listed(ports, (at) => `server ${at} ${options}`)],
+    [/listen 443 /, () => `listen 127.0.0.1:${port} `],
+    [/listen 80;/, () => `listen 127.0.0.1:${plainPort};`],
+    [/\/etc\/ssl\/certs\/keepfirst\.pem/, () => `${folder}/both.pem`],
+    [/\/etc\/ssl\/private\/keepfirst\.key/, () => `${folder}/both.pem`],
+  ])
+  await writeFile(join(folder, 'site.conf'), site)
+  const spool = join(folder, 'spool')
+  await mkdir(spool)
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${spool};`)
+  const main = `
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr;
+    events { worker_connections 2048; }
+    http { ${folders.join(' ')} include ${folder}/site.conf; }`
+  await writeFile(join(folder, 'nginx.conf'), main)
+  const child = spawn('/usr/sbin/nginx', ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')])
+  return running(child, setting, async () => (await stat(spool)).mtimeMs)
+}
+
+async function startHaproxy(ports: readonly number[]): Promise<RunningProxy> {
+  const setting = await newSetting()
+  const { folder, port, plainPort } = setting
+  const example = await readFile(join(REPOSITORY, 'deploy/haproxy.cfg'), 'utf8')
+  const config = replaced(example, [
+    [/^ +user haproxy$/m, () => ''],
+    [/^ +group haproxy$/m, () => ''],
+    [/bind :443 /, () => `bind 127.0.0.1:${port} `],
+    [/bind :80$/m, () => `bind 127.0.0.1:${plainPort}`],
+    [/\/etc\/haproxy\/keepfirst\.pem/, () => `${folder}/both.pem`],
+    [/(?:^ +server \w+ keepfirst-\d:8080\n)+/m, () => listed(ports, (at, i) => `    server i${i} ${at}`)],
+  ])
+  await writeFile(join(folder, 'haproxy.cfg'), config)
+  return running(spawn('/usr/sbin/haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')]), setting, async () => undefined)
+}
+
+function listed(ports: readonly number[], line: (address: string, i: number) => string): string {
+  return `${ports.map((port, i) => line(`127.0.0.1:${port}`, i)).join('\n')}\n`
+}
+
+/** An example with what depends on the machine replaced; each pattern must be there, or the test would test something else. */
+function replaced(
+  example: string,
+  changes: readonly (readonly [pattern: RegExp, by: (group: string) => string])[],
+): string {
+  return changes.reduce((text, [pattern, by]) => {
+    if (!pattern.test(text)) throw new Error(`the example no longer has ${pattern}`)
+    return text.replace(pattern, (_, group: string) => by(group))
+  }, example)
+}
+
+async function newSetting(): Promise<Setting> {
+  const folder = await mkdtemp(join(tmpdir(), 'keepfirst-proxy-'))
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+  const subject = ['-subj', '/CN=keepfirst.example.com', '-days', '2']
+  await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+    ...['-keyout', key, '-out', certificate, ...subject],
+  ])
+  await writeFile(join(folder, 'both.pem'), `${await readFile(certificate, 'utf8')}${await readFile(key, 'utf8')}`)
+  return { folder, port: await freePort(), plainPort: await freePort() }
+}
+
+async function running(
+  child: ChildProcess,
+  setting: Setting,
+  spooledAt: RunningProxy['spooledAt'],
+): Promise<RunningProxy> {
+  const said: Buffer[] = []
+  child.stdout?.on('data', (chunk: Buffer) => said.push(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => said.push(chunk))
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  while (!(await accepts(setting.port))) {
+    if (child.exitCode !== null) throw new Error(`the proxy did not start: ${Buffer.concat(said)}`)
+    await sleep(20)
+  }
+  return {
+    port: setting.port,
+    plainPort: setting.plainPort,
+    spooledAt,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      await rm(setting.folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config'
+
+/** What takes minutes: `npm run test:long`. One file at a time, since each fills the machine. */
+export default defineConfig({
+  test: {
+    include: ['tests/long/**/*.test.ts'],
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
+    fileParallelism: false,
+  },
+})
