@@ -49,7 +49,7 @@ async function tryIt(colorScheme: 'light' | 'dark'): Promise<Look> {
   await page.locator('.try-columns .chip', { hasText: 'name' }).click()
   await page.getByText('6 rows in · 3 kept · 3 removed').waitFor()
   await page.getByRole('tab', { name: 'Removed' }).click()
-  await page.locator('.entry-removed').first().waitFor()
+  await page.locator('.line-removed').first().waitFor()
   await page.evaluate(() => {
     location.hash = '#try'
   })

@@ -1,8 +1,11 @@
 import { type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'preact/compat'
+import { classes } from './classes.ts'
 import { useUniqueId } from './ids.ts'
 
 interface DialogProps {
   readonly title: string
+  /** Takes as much room as there is, for what is long. */
+  readonly wide?: boolean
   /** Called when it closes by Escape too. */
   readonly onClose: () => void
   /** Body and a `.dialog-foot` with the buttons. */
@@ -10,7 +13,7 @@ interface DialogProps {
 }
 
 /** A question that stands before everything else while it is rendered. The platform keeps the focus inside. */
-export function Dialog({ title, onClose, children }: DialogProps): ReactElement {
+export function Dialog({ title, wide = false, onClose, children }: DialogProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useUniqueId()
   // Closed while it still stands in the page, or the focus would not go back to where it came from.
@@ -20,7 +23,12 @@ export function Dialog({ title, onClose, children }: DialogProps): ReactElement 
     return () => element?.close()
   }, [])
   return (
-    <dialog ref={dialog} className="dialog stack" aria-labelledby={id} onCancel={onClose}>
+    <dialog
+      ref={dialog}
+      className={classes('dialog', 'stack', wide && 'dialog-wide')}
+      aria-labelledby={id}
+      onCancel={onClose}
+    >
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

@@ -1,185 +1,170 @@
-import { unreachable } from '@keepfirst/protocol'
-import type { ReactElement } from 'preact/compat'
-import { Check, classes } from '../design/index.ts'
-import type { AllOptions, Question } from './question.ts'
+import { type OptionSpec, optionsOf } from '@keepfirst/protocol'
+import { Fragment, type ReactElement } from 'preact/compat'
+import { Check } from '../design/index.ts'
+import { ColumnsOption } from './ColumnsOption.tsx'
+import { NumberOption } from './NumberOption.tsx'
+import { isFuzzy, type Question, SEPARATOR_NAMES, SEPARATORS, type Separator } from './question.ts'
 
 interface OptionsProps {
   readonly question: Question
   /** Titles of the columns of the list at hand. */
   readonly columns: readonly string[]
-  readonly onChange: (options: Partial<AllOptions>) => void
+  readonly separator: Separator
+  /** Sets one option. */
+  readonly onChange: (name: string, value: unknown) => void
+  readonly onSeparate: (separator: Separator) => void
 }
 
-/** The options of the API for the mode at hand. */
-export function Options({ question, columns, onChange }: OptionsProps): ReactElement {
-  switch (question.mode) {
-    case 'lines':
-      return <LinesChoice options={question.options} onChange={(lines) => onChange({ lines })} />
-    case 'rows':
-      return <RowsChoice options={question.options} columns={columns} onChange={(rows) => onChange({ rows })} />
-    case 'json':
-      return <JsonChoice options={question.options} onChange={(json) => onChange({ json })} />
-    default:
-      return unreachable(question)
-  }
-}
-
-interface Choice<Mode extends keyof AllOptions> {
-  readonly options: AllOptions[Mode]
-  readonly onChange: (options: AllOptions[Mode]) => void
-}
-
-function LinesChoice({ options, onChange }: Choice<'lines'>): ReactElement {
-  const flag = (name: keyof AllOptions['lines'], words: string) => (
-    <Check checked={options[name]} onChange={(event) => onChange({ ...options, [name]: event.currentTarget.checked })}>
-      {words}
-    </Check>
-  )
-  return (
-    <div className="try-options">
-      {flag('trim', 'Trim lines')}
-      {flag('ignoreCase', 'Ignore case')}
-      {flag('dropEmpty', 'Drop empty lines')}
-    </div>
-  )
-}
-
-function JsonChoice({ options, onChange }: Choice<'json'>): ReactElement {
-  return (
-    <div className="try-options">
-      <label className="try-inline">
-        <span className="field-label">Compare by path</span>
-        <input
-          className="input input-small input-mono"
-          value={options.key}
-          placeholder="the whole item"
-          spellcheck={false}
-          autoCapitalize="off"
-          autoComplete="off"
-          onChange={(event) => onChange({ key: event.currentTarget.value })}
+/** The options of the API for the mode at hand, as its table names them, and how rows are read in this page. */
+export function Options({ question, columns, separator, onChange, onSeparate }: OptionsProps): ReactElement {
+  const { mode } = question
+  const values = new Map<string, unknown>(Object.entries(question.options))
+  const isOn = (name: string | undefined): boolean => name !== undefined && values.get(name) === true
+  const shown = optionsOf(mode).filter(([, { onlyWith }]) => onlyWith === undefined || isOn(onlyWith))
+  // Columns take a line of their own, below the others.
+  const inLine = shown.filter(([, { type }]) => type !== 'integers')
+  const controls = (options: typeof shown) =>
+    options.map(([name, option]) => (
+      <Fragment key={name}>
+        <Control
+          {...{ name, option, columns }}
+          value={values.get(name)}
+          isIdle={isOn(option.notWith)}
+          onChoose={(value) => onChange(name, value)}
         />
-      </label>
-      <span className="field-hint">Dots lead inwards, as in user.id</span>
-    </div>
-  )
-}
-
-function RowsChoice(props: Choice<'rows'> & { readonly columns: readonly string[] }): ReactElement {
-  const { options, columns, onChange } = props
-  const flag = (name: 'hasHeader' | 'caseSensitive' | 'fuzzy', words: string, disabled = false) => (
-    <Check
-      checked={options[name]}
-      disabled={disabled}
-      onChange={(event) => onChange({ ...options, [name]: event.currentTarget.checked })}
-    >
-      {words}
-    </Check>
-  )
+      </Fragment>
+    ))
   return (
     <>
       <div className="try-options">
-        {flag('hasHeader', 'First row is a header')}
-        {flag('caseSensitive', 'Case sensitive', options.fuzzy)}
-        {flag('fuzzy', 'Fuzzy')}
-        {options.fuzzy && (
-          <Threshold value={options.threshold} onChoose={(threshold) => onChange({ ...options, threshold })} />
-        )}
+        {controls(inLine)}
+        {mode === 'rows' && <Separators separator={separator} onSeparate={onSeparate} />}
       </div>
-      {options.fuzzy && (
+      {isFuzzy(question) && (
         <p className="try-advice field-hint">
           For person names 0.85 to 0.92 finds most spellings and little else, when you compare by the name columns
           alone. With dates or house numbers among them, stay at 0.92 or above.
         </p>
       )}
-      {columns.length > 1 && (
-        <Columns
-          columns={columns}
-          chosen={options.keyColumns}
-          onChoose={(keyColumns) => onChange({ ...options, keyColumns })}
-        />
-      )}
+      {controls(shown.filter(([, { type }]) => type === 'integers'))}
     </>
   )
 }
 
-const PRESETS = [
-  { value: 0.95, title: 'Strict' },
-  { value: 0.9, title: 'Usual' },
-  { value: 0.85, title: 'Loose' },
-] as const
+/** Values that are likely to be wanted, with their names. */
+const PRESETS: Record<string, readonly { readonly value: number; readonly title: string }[]> = {
+  threshold: [
+    { value: 0.95, title: 'Strict' },
+    { value: 0.9, title: 'Usual' },
+    { value: 0.85, title: 'Loose' },
+  ],
+}
 
-function Threshold({ value, onChoose }: { value: number; onChoose: (value: number) => void }): ReactElement {
+/** What to write, where the title does not say it. */
+const HINTS: Record<string, { readonly placeholder: string; readonly hint: string }> = {
+  key: { placeholder: 'the whole item', hint: 'Dots lead inwards, as in user.id' },
+}
+
+interface ControlProps {
+  readonly name: string
+  readonly option: OptionSpec
+  readonly columns: readonly string[]
+  readonly value: unknown
+  /** Whether it has no meaning beside another option. */
+  readonly isIdle: boolean
+  readonly onChoose: (value: unknown) => void
+}
+
+/** The control that suits an option's type. */
+function Control({ name, option, columns, value, isIdle, onChoose }: ControlProps): ReactElement | null {
+  switch (option.type) {
+    case 'boolean':
+      return (
+        <Check
+          checked={value === true}
+          disabled={isIdle}
+          onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+        >
+          {option.title}
+        </Check>
+      )
+    case 'number':
+      return (
+        <NumberOption
+          {...option}
+          value={typeof value === 'number' ? value : option.default}
+          presets={PRESETS[name] ?? []}
+          onChange={onChoose}
+        />
+      )
+    case 'string':
+      return (
+        <TextOption
+          title={option.title}
+          {...HINTS[name]}
+          value={typeof value === 'string' ? value : ''}
+          onChange={onChoose}
+        />
+      )
+    case 'integers':
+      return (
+        <ColumnsOption
+          title={option.title}
+          columns={columns}
+          chosen={Array.isArray(value) ? value.filter((column) => typeof column === 'number') : []}
+          onChoose={onChoose}
+        />
+      )
+  }
+}
+
+interface TextOptionProps {
+  readonly title: string
+  readonly placeholder?: string
+  readonly hint?: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function TextOption({ title, placeholder, hint, value, onChange }: TextOptionProps): ReactElement {
   return (
-    <fieldset className="chips">
-      <legend className="visually-hidden">Similarity from which two rows are duplicates</legend>
-      {PRESETS.map((preset) => (
-        <label key={preset.value} className={classes('chip', preset.value === value && 'chip-on')}>
-          <input
-            type="radio"
-            name="threshold"
-            className="visually-hidden"
-            checked={preset.value === value}
-            onChange={() => onChoose(preset.value)}
-          />
-          {preset.title} <span className="number">{preset.value}</span>
-        </label>
-      ))}
-      <input
-        className="input input-small try-threshold"
-        type="number"
-        aria-label="Threshold"
-        min={0.5}
-        max={1}
-        step={0.01}
-        value={value}
-        onChange={({ currentTarget }) =>
-          currentTarget.validity.valid && currentTarget.value !== '' && onChoose(currentTarget.valueAsNumber)
-        }
-      />
-    </fieldset>
+    <>
+      <label className="try-inline">
+        <span className="field-label">{title}</span>
+        <input
+          className="input input-small input-mono"
+          value={value}
+          placeholder={placeholder}
+          spellcheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      </label>
+      {hint && <span className="field-hint">{hint}</span>}
+    </>
   )
 }
 
-/** Wide files have hundreds of columns; a page of chips is enough to choose from. */
-const SHOWN_COLUMNS = 60
-
-interface ColumnsProps {
-  readonly columns: readonly string[]
-  readonly chosen: readonly number[]
-  readonly onChoose: (columns: readonly number[]) => void
-}
-
-function Columns({ columns, chosen, onChoose }: ColumnsProps): ReactElement {
-  const toggle = (column: number): void =>
-    onChoose(
-      chosen.includes(column) ? chosen.filter((other) => other !== column) : [...chosen, column].sort((a, b) => a - b),
-    )
-  const titles = columns
-    .slice(0, SHOWN_COLUMNS)
-    .map((title, column) => ({ title: title || `Column ${column}`, column }))
+/** The API knows the comma alone; so this is not an option of a request, but a way to read the list at hand. */
+function Separators({ separator, onSeparate }: Pick<OptionsProps, 'separator' | 'onSeparate'>): ReactElement {
   return (
-    <fieldset className="chips try-columns">
-      <legend className="field-label">Compare by</legend>
-      <label className={classes('chip', chosen.length === 0 && 'chip-on')}>
-        <input
-          type="checkbox"
-          className="visually-hidden"
-          checked={chosen.length === 0}
-          onChange={() => onChoose([])}
-        />
-        Whole row
-      </label>
-      {titles.map(({ title, column }) => (
-        <label key={column} className={classes('chip', chosen.includes(column) && 'chip-on')}>
-          <input
-            type="checkbox"
-            className="visually-hidden"
-            checked={chosen.includes(column)}
-            onChange={() => toggle(column)}
-          />
-          {title}
-        </label>
-      ))}
-    </fieldset>
+    <label className="try-inline">
+      <span>Separated by</span>
+      <select
+        className="input input-small try-separator"
+        value={separator}
+        onChange={({ currentTarget }) => {
+          const chosen = SEPARATORS.find((each) => each === currentTarget.value)
+          if (chosen) onSeparate(chosen)
+        }}
+      >
+        {SEPARATORS.map((each) => (
+          <option key={each} value={each}>
+            {SEPARATOR_NAMES[each]}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }

@@ -1,34 +1,39 @@
-import type { Mode } from '@keepfirst/protocol'
-import { type ReactElement, useCallback, useState } from 'preact/compat'
-import { Button, CopyButton, Empty, Notice, Tabs, Tag } from '../design/index.ts'
-import type { Entry, ListName, Summary } from './messages.ts'
-import { counted, NOUNS } from './question.ts'
+import { type Mode, modeSpec } from '@keepfirst/protocol'
+import { type ReactElement, useState } from 'preact/compat'
+import { Button, CopyButton, Notice, Tabs, Tag } from '../design/index.ts'
+import { Entries } from './Entries.tsx'
+import type { ListName } from './messages.ts'
+import type { Question } from './question.ts'
 import { save } from './save.ts'
-import type { Judging } from './useJudge.ts'
-import { VirtualList } from './VirtualList.tsx'
-import type { Workshop } from './workshop.ts'
+import type { Judging, Result } from './useJudge.ts'
+import { Warnings } from './Warnings.tsx'
+import type { WorkerClient } from './workerClient.ts'
 
 interface ResultsProps {
   readonly judging: Judging
-  readonly mode: Mode
+  readonly question: Question
   /** The last result of this mode, shown while the next one is made. */
-  readonly last: { readonly summary: Summary; readonly run: number } | undefined
+  readonly last: Result | undefined
+  /** Name of the file that the list came from. */
+  readonly name: string | undefined
+  readonly onChange: (name: string, value: unknown) => void
 }
 
 /** What was kept and what was removed, and ways to take either away. */
-export function Results({ judging, mode, last }: ResultsProps): ReactElement {
+export function Results({ judging, question, last, name, onChange }: ResultsProps): ReactElement {
   const [list, setList] = useState<ListName>('kept')
-  const { state, workshop } = judging
-  const tab = (name: ListName, title: string) => ({
-    name,
+  const { state, client } = judging
+  const { mode } = question
+  const tab = (each: ListName, title: string) => ({
+    name: each,
     title: (
       <>
         {title}{' '}
-        <Tag tone={name === 'kept' ? 'good' : 'plain'}>{last ? last.summary[name].toLocaleString('en-US') : '–'}</Tag>
+        <Tag tone={each === 'kept' ? 'good' : 'plain'}>{last ? last.summary[each].toLocaleString('en-US') : '–'}</Tag>
       </>
     ),
   })
-  const usable = state.status === 'done' && workshop !== undefined
+  const files = fileNames(mode, name, last?.summary.isJsonLines ?? false)
   return (
     <section className="try-pane" aria-label="Result" aria-busy={state.status === 'running'}>
       <Tabs
@@ -37,7 +42,7 @@ export function Results({ judging, mode, last }: ResultsProps): ReactElement {
         current={list}
         onChoose={setList}
         barClass="try-pane-head"
-        aside={<Takeaway list={list} mode={mode} workshop={usable ? workshop : undefined} />}
+        aside={<Takeaway list={list} fileName={files[list]} client={state.status === 'done' ? client : undefined} />}
       >
         <div className="try-result">
           {state.status === 'failed' && (
@@ -53,8 +58,11 @@ export function Results({ judging, mode, last }: ResultsProps): ReactElement {
             </Notice>
           )}
           {state.status === 'running' && <Working stage={state.stage} onCancel={judging.cancel} />}
-          {(state.status === 'done' || state.status === 'running') && last && workshop && (
-            <Entries key={`${last.run} ${list}`} list={list} mode={mode} summary={last.summary} workshop={workshop} />
+          {state.status === 'done' && (
+            <Warnings question={question} summary={state.result.summary} onChange={onChange} />
+          )}
+          {(state.status === 'done' || state.status === 'running') && last && client && (
+            <Entries key={`${last.run} ${list}`} {...{ list, question, result: last, client, judging }} />
           )}
         </div>
       </Tabs>
@@ -74,107 +82,32 @@ function Working({ stage, onCancel }: { stage: 'reading' | 'comparing'; onCancel
   )
 }
 
-const FILE_ENDINGS: Record<Mode, string> = { lines: 'txt', rows: 'csv', json: 'json' }
+/** What the two files are called: a file's own ending for what stays; the report's is that of its form. */
+function fileNames(mode: Mode, name: string | undefined, isJsonLines: boolean): Record<ListName, string> {
+  const own = /[^.]\.(\w{1,8})$/.exec(name ?? '')?.[1]
+  const reports: Record<Mode, string> = { lines: 'tsv', rows: 'csv', json: 'jsonl' }
+  const kept = own ?? (isJsonLines ? 'jsonl' : modeSpec(mode).extension)
+  return { kept: `kept.${kept}`, removed: `removed.${reports[mode]}` }
+}
 
 interface TakeawayProps {
   readonly list: ListName
-  readonly mode: Mode
-  readonly workshop: Workshop | undefined
+  readonly fileName: string
+  readonly client: WorkerClient | undefined
 }
 
-function Takeaway({ list, mode, workshop }: TakeawayProps): ReactElement {
-  const file = list === 'kept' ? 'result' : 'removed'
-  const name = list === 'kept' ? `kept.${FILE_ENDINGS[mode]}` : 'removed.csv'
-  const text = async (): Promise<string> => (await workshop?.file(file))?.text() ?? ''
+function Takeaway({ list, fileName, client }: TakeawayProps): ReactElement {
+  const text = async (): Promise<string> => (await client?.file(list))?.text() ?? ''
   const download = async (): Promise<void> => {
-    const blob = await workshop?.file(file)
-    if (blob) save(blob, name)
+    const blob = await client?.file(list)
+    if (blob) save(blob, fileName)
   }
   return (
     <span className="row try-takeaway">
-      <CopyButton text={text} what={list === 'kept' ? 'what was kept' : 'what was removed'} disabled={!workshop} />
-      <Button look="quiet" small onClick={download} disabled={!workshop} aria-label={`Download ${name}`}>
+      <CopyButton text={text} what={list === 'kept' ? 'what was kept' : 'what was removed'} disabled={!client} />
+      <Button look="quiet" small onClick={download} disabled={!client} aria-label={`Download ${fileName}`}>
         Download
       </Button>
-    </span>
-  )
-}
-
-interface EntriesProps {
-  readonly list: ListName
-  readonly mode: Mode
-  readonly summary: Summary
-  readonly workshop: Workshop
-}
-
-/** Cells beyond these are in the files; a screen has no room for them. */
-const SHOWN_CELLS = 6
-
-function Entries({ list, mode, summary, workshop }: EntriesProps): ReactElement {
-  const load = useCallback((from: number, count: number) => workshop.entries(list, from, count), [workshop, list])
-  const count = summary[list]
-  if (count === 0) return <NothingHere list={list} mode={mode} total={summary.count} />
-  return (
-    <>
-      {(summary.columns.length > 0 || list === 'removed') && (
-        <div className="entry entry-head" aria-hidden="true">
-          <span />
-          <Cells
-            cells={summary.columns.length > 0 ? summary.columns : [`Removed, and the ${NOUNS[mode][0]} it equals`]}
-          />
-        </div>
-      )}
-      <VirtualList
-        label={`${list === 'kept' ? 'Kept' : 'Removed'}: ${counted(count, mode)}`}
-        count={count}
-        entryRem={list === 'kept' ? 2 : 3.5}
-        load={load}
-        show={(entry) => <EntryLine entry={entry} mode={mode} />}
-      />
-    </>
-  )
-}
-
-function NothingHere({ list, mode, total }: { list: ListName; mode: Mode; total: number }): ReactElement {
-  if (list === 'kept') return <Empty title="Nothing is left">The list has no {NOUNS[mode][1]}.</Empty>
-  return (
-    <Empty title="Nothing was removed">
-      {total === 0 ? 'The list is empty.' : `No two ${NOUNS[mode][1]} are alike.`}
-    </Empty>
-  )
-}
-
-function EntryLine({ entry, mode }: { entry: Entry; mode: Mode }): ReactElement {
-  const { number, cells, survivor } = entry
-  return (
-    <div className={survivor ? 'entry entry-removed' : 'entry'}>
-      <span className="entry-number">{number.toLocaleString('en-US')}</span>
-      <Cells cells={cells} />
-      {survivor && (
-        <>
-          <span className="entry-number entry-because">
-            ↳ <span className="visually-hidden">same as {NOUNS[mode][0]} </span>
-            {survivor.number.toLocaleString('en-US')}
-          </span>
-          <Cells cells={survivor.cells} />
-        </>
-      )}
-    </div>
-  )
-}
-
-function Cells({ cells }: { cells: readonly string[] }): ReactElement {
-  const shown = cells.slice(0, SHOWN_CELLS)
-  const more = cells.length - shown.length
-  return (
-    <span className="cells">
-      {shown.map((cell, column) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
-        <span key={column} className="cell">
-          {cell === '' ? '\u00a0' : cell}
-        </span>
-      ))}
-      {more > 0 && <span className="cell muted">+{more}</span>}
     </span>
   )
 }

@@ -1,33 +1,11 @@
 import { type ClipboardEvent, type ReactElement, useEffect, useRef, useState } from 'preact/compat'
 import { Button, classes } from '../design/index.ts'
-import type { Content } from './messages.ts'
-
-/** The list at hand: text in the editor, or a file that is too long for one. */
-export interface Source {
-  readonly name: string | undefined
-  readonly content: Content
-}
+import { type Source, sourceOfFile, sourceOfPaste, sourceOfText } from './source.ts'
 
 interface SourceProps {
   readonly source: Source
   readonly onChange: (source: Source) => void
   readonly onClear: () => void
-}
-
-/** An editor of more characters than this is slow to type in; what is longer is shown by its beginning. */
-const EDITABLE_CHARACTERS = 200_000
-
-/** Takes a file in: short ones become text in the editor. */
-async function sourceOfFile(file: File): Promise<Source> {
-  if (file.size > EDITABLE_CHARACTERS) return { name: file.name, content: file }
-  const bytes = await file.arrayBuffer()
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    // An editor turns every line break into \n, so that a file with others stays a file.
-    return { name: file.name, content: text.includes('\r') ? file : text }
-  } catch {
-    return { name: file.name, content: file }
-  }
 }
 
 /** Where the list is put in: typed, pasted, dropped, or opened. */
@@ -79,11 +57,8 @@ export function SourcePane({ source, onChange, onClear }: SourceProps): ReactEle
           </Button>
         </span>
       </div>
-      {typeof source.content === 'string' ? (
-        <Editor text={source.content} onChange={onChange} />
-      ) : (
-        <FileCard name={source.name ?? 'Pasted text'} blob={source.content} />
-      )}
+      {source.text !== undefined && <Editor text={source.text} onChange={onChange} />}
+      {source.text === undefined && source.blob && <FileCard name={source.name ?? 'Pasted text'} blob={source.blob} />}
     </section>
   )
 }
@@ -91,10 +66,11 @@ export function SourcePane({ source, onChange, onClear }: SourceProps): ReactEle
 function Editor({ text, onChange }: { text: string; onChange: (source: Source) => void }): ReactElement {
   const pasted = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
     const paste = event.clipboardData?.getData('text/plain') ?? ''
-    if (paste.length + text.length <= EDITABLE_CHARACTERS) return
-    event.preventDefault()
     const { selectionStart, selectionEnd } = event.currentTarget
-    onChange({ name: undefined, content: new Blob([text.slice(0, selectionStart), paste, text.slice(selectionEnd)]) })
+    const next = sourceOfPaste([text.slice(0, selectionStart), paste, text.slice(selectionEnd)])
+    if (next.text !== undefined) return
+    event.preventDefault()
+    onChange(next)
   }
   return (
     <textarea
@@ -106,7 +82,7 @@ function Editor({ text, onChange }: { text: string; onChange: (source: Source) =
       autoComplete="off"
       wrap="off"
       value={text}
-      onChange={({ currentTarget }) => onChange({ name: undefined, content: currentTarget.value })}
+      onChange={({ currentTarget }) => onChange(sourceOfText(currentTarget.value))}
       onPaste={pasted}
     />
   )

@@ -1,99 +1,113 @@
-import { MODES, type Mode } from '@keepfirst/protocol'
+import { completeOptions, counted, MODES, type Mode, modeSpec } from '@keepfirst/protocol'
 import { type ReactElement, useMemo, useState } from 'preact/compat'
-import { Tabs } from '../design/index.ts'
-import { Command } from './Command.tsx'
-import type { Summary } from './messages.ts'
+import { classes, Tabs } from '../design/index.ts'
+import { Elsewhere } from './Elsewhere.tsx'
+import type { Summary, Task } from './messages.ts'
+import { Offer } from './Offer.tsx'
 import { Options } from './Options.tsx'
-import { type AllOptions, counted, DEFAULTS, questionOf } from './question.ts'
+import { type AllOptions, DEFAULTS, questionOf, type Separator } from './question.ts'
 import { Results } from './Results.tsx'
-import { type Source, SourcePane } from './Source.tsx'
+import type { Reading } from './recognise.ts'
+import { SourcePane } from './Source.tsx'
 import { isSample, SAMPLES } from './samples.ts'
-import { useJudge } from './useJudge.ts'
+import { type Source, sourceOfText } from './source.ts'
+import { type Result, type RunState, useJudge } from './useJudge.ts'
 
-const TITLES: Record<Mode, string> = { lines: 'Lines', rows: 'CSV rows', json: 'JSON' }
-
-/** A mode as a file's name tells it. */
-function modeOf(name: string | undefined): Mode | undefined {
-  if (name === undefined) return undefined
-  if (/\.csv$/i.test(name)) return 'rows'
-  return /\.json$/i.test(name) ? 'json' : 'lines'
-}
+/** Rows of more columns than these take the width of the page. */
+const WIDE_COLUMNS = 4
 
 /** Removes duplicates right here: the list never leaves the page. */
 export function TryIt(): ReactElement {
   const [mode, setMode] = useState<Mode>('lines')
-  const [options, setOptions] = useState<AllOptions>({ ...DEFAULTS, lines: { ...DEFAULTS.lines, ignoreCase: true } })
-  const [source, setSource] = useState<Source>({ name: undefined, content: SAMPLES.lines })
-  const question = useMemo(() => questionOf(mode, options), [mode, options])
-  const judging = useJudge(source.content, question)
+  const [options, setOptions] = useState<AllOptions>(DEFAULTS)
+  const [separator, setSeparator] = useState<Separator>(',')
+  const [source, setSource] = useState<Source>(() => sourceOfText(SAMPLES.lines))
+  const task = useMemo(() => taskOf(source, mode, options, separator), [source, mode, options, separator])
+  const judging = useJudge(task)
   const last = useLast(judging.state, mode)
+  const change = (name: string, value: unknown): void =>
+    setOptions({ ...options, [mode]: completeOptions(mode, { ...options[mode], [name]: value }) })
+  // Columns are those of one list, read in one way: another one has others.
+  const forgetColumns = (): void => setOptions({ ...options, rows: { ...options.rows, keyColumns: [] } })
 
   const choose = (next: Mode): void => {
     setMode(next)
-    if (typeof source.content === 'string' && isSample(source.content))
-      setSource({ name: undefined, content: SAMPLES[next] })
+    if (source.text !== undefined && isSample(source.text)) setSource(sourceOfText(SAMPLES[next]))
   }
   const take = (next: Source): void => {
     setSource(next)
-    const told = modeOf(next.name)
-    if (told) setMode(told)
-    // Columns are the file's: another file has others.
-    if (next.name !== undefined) setOptions({ ...options, rows: { ...options.rows, keyColumns: [] } })
+    if (next.name !== undefined) forgetColumns()
+  }
+  const readAs = (reading: Reading): void => {
+    setMode(reading.mode)
+    setSeparator(reading.separator)
+    forgetColumns()
   }
 
   return (
     <div className="panel try">
       <Tabs
         label="What your list is made of"
-        tabs={MODES.map((name) => ({ name, title: TITLES[name] }))}
+        tabs={MODES.map((name) => ({ name, title: modeSpec(name).title }))}
         current={mode}
         onChoose={choose}
         barClass="try-head"
         aside={<span className="try-promise">Runs in this page. Nothing is uploaded.</span>}
       >
         <Options
-          question={question}
+          question={task.question}
           columns={last?.summary.columns ?? []}
-          onChange={(changed) => setOptions({ ...options, ...changed })}
+          separator={separator}
+          onChange={change}
+          onSeparate={(next) => readAs({ mode, separator: next })}
         />
-        <div className="try-panes">
-          <SourcePane source={source} onChange={take} onClear={() => setSource({ name: undefined, content: '' })} />
-          <Results judging={judging} mode={mode} last={last} />
+        <Offer source={source} reading={{ mode, separator }} onTake={readAs} />
+        <div className={classes('try-panes', (last?.summary.table.length ?? 0) > WIDE_COLUMNS && 'try-panes-wide')}>
+          <SourcePane source={source} onChange={take} onClear={() => setSource(sourceOfText(''))} />
+          <Results judging={judging} question={task.question} last={last} name={source.name} onChange={change} />
         </div>
         <p className="try-status" role="status">
-          {judging.state.status === 'done' ? inWords(judging.state.summary, mode) : '\u00a0'}
+          {judging.state.status === 'done' ? inWords(judging.state.result.summary, task) : '\u00a0'}
         </p>
-        <Command
-          source={source}
-          question={question}
-          summary={judging.state.status === 'done' ? judging.state.summary : undefined}
-          workshop={judging.workshop}
+        <Elsewhere
+          task={task}
+          name={source.name}
+          summary={last?.summary}
+          isCurrent={judging.state.status === 'done'}
+          client={judging.client}
         />
       </Tabs>
     </div>
   )
 }
 
-interface Last {
-  readonly summary: Summary
-  readonly run: number
+function taskOf({ name, text, blob }: Source, mode: Mode, options: AllOptions, separator: Separator): Task {
+  const form = name === undefined ? 'api' : 'file'
+  return { content: blob ?? text ?? '', form, question: questionOf(mode, options), separator }
 }
 
 /** The latest result of this mode, so that the page stays as it is while the next one is made. */
-function useLast(state: ReturnType<typeof useJudge>['state'], mode: Mode): Last | undefined {
-  const [last, setLast] = useState<Last & { mode: Mode }>()
-  if (state.status === 'done' && last?.run !== state.run) setLast({ summary: state.summary, run: state.run, mode })
+function useLast(state: RunState, mode: Mode): Result | undefined {
+  const [last, setLast] = useState<Result & { mode: Mode }>()
+  if (state.status === 'done' && last?.version !== state.result.version) setLast({ ...state.result, mode })
   return last?.mode === mode ? last : undefined
 }
 
-function inWords({ count, kept, removed, durationMs }: Summary, mode: Mode): string {
+function inWords(summary: Summary, { question, content, form }: Task): string {
+  const { count, kept, removed, takenBack, isJsonLines, durationMs } = summary
+  const { mode } = question
   const discarded = count - kept - removed
   const parts = [
-    `${counted(count, mode)} in`,
+    `${counted(count, mode)} in${isJsonLines ? ', one a line' : ''}`,
     `${kept.toLocaleString('en-US')} kept`,
     `${removed.toLocaleString('en-US')} removed`,
+    ...(takenBack > 0 ? [`${takenBack.toLocaleString('en-US')} kept by you`] : []),
     ...(discarded > 0 ? [`${discarded.toLocaleString('en-US')} empty left out`] : []),
     durationMs < 1_000 ? `${Math.max(durationMs, 0.1).toFixed(1)} ms` : `${(durationMs / 1_000).toFixed(1)} s`,
   ]
-  return parts.join(' · ')
+  const isOneMore = mode === 'lines' && form === 'api' && typeof content === 'string' && /.\n$/.test(content)
+  const note = isOneMore
+    ? ' The final line break begins one more, empty line, as it does over HTTP; the command line takes it for the end of the last one.'
+    : ''
+  return `${parts.join(' · ')}${isOneMore ? '.' : ''}${note}`
 }

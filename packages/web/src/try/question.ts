@@ -1,51 +1,48 @@
-import { type JsonOptions, type LinesOptions, type Mode, PLANS, type RowsOptions } from '@keepfirst/protocol'
+import { completeOptions, type Mode, modeSpec, type OptionsOf, unreachable } from '@keepfirst/protocol'
 
 /** What is asked of a list: the mode, and every option of it said. */
-export type Question =
-  | { readonly mode: 'lines'; readonly options: Required<LinesOptions> }
-  | { readonly mode: 'rows'; readonly options: Required<RowsOptions> }
-  | { readonly mode: 'json'; readonly options: Required<JsonOptions> }
+export type Question = { readonly [M in Mode]: { readonly mode: M; readonly options: OptionsOf<M> } }[Mode]
 
 /** The options of every mode, so that a mode that is left and entered again has them still. */
-export interface AllOptions {
-  readonly lines: Required<LinesOptions>
-  readonly rows: Required<RowsOptions>
-  readonly json: Required<JsonOptions>
-}
+export type AllOptions = { readonly [M in Mode]: OptionsOf<M> }
 
 /** The defaults of the API (specification 2.2). */
 export const DEFAULTS: AllOptions = {
-  lines: { trim: false, ignoreCase: false, dropEmpty: false },
-  rows: { keyColumns: [], hasHeader: true, caseSensitive: true, fuzzy: false, threshold: 0.9 },
-  json: { key: '' },
+  lines: completeOptions('lines', {}),
+  rows: completeOptions('rows', {}),
+  json: completeOptions('json', {}),
 }
 
 export function questionOf(mode: Mode, options: AllOptions): Question {
-  if (mode === 'lines') return { mode, options: options.lines }
-  if (mode === 'rows') return { mode, options: options.rows }
-  return { mode, options: options.json }
+  switch (mode) {
+    case 'lines':
+      return { mode, options: options.lines }
+    case 'rows':
+      return { mode, options: options.rows }
+    case 'json':
+      return { mode, options: options.json }
+    default:
+      return unreachable(mode)
+  }
 }
 
-/** Those options that are not at their default and mean something: what a caller has to write down. */
-export function spokenOptions({ mode, options }: Question): Record<string, unknown> {
-  const defaults: Record<string, unknown> = { ...DEFAULTS[mode] }
-  const spoken = Object.entries(options).filter(([name, value]) => String(value) !== String(defaults[name]))
-  const fuzzy = mode === 'rows' && options.fuzzy
-  const idle = fuzzy ? 'caseSensitive' : 'threshold'
-  return Object.fromEntries(spoken.filter(([name]) => name !== idle))
+/** Is this a question about rows that are nearly alike? */
+export function isFuzzy(question: Question): boolean {
+  return question.mode === 'rows' && question.options.fuzzy
 }
 
-/** Singular and plural of what a mode counts. */
-export const NOUNS: Record<Mode, readonly [one: string, many: string]> = {
-  lines: ['line', 'lines'],
-  rows: ['row', 'rows'],
-  json: ['item', 'items'],
+/** What stands between the cells of a row. The API knows the comma alone; a page reads the others too. */
+export const SEPARATORS = [',', ';', '\t'] as const
+export type Separator = (typeof SEPARATORS)[number]
+
+export const SEPARATOR_NAMES: Record<Separator, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }
+
+/** What a mode counts: `line`. */
+export function nounOf(mode: Mode): string {
+  return modeSpec(mode).noun[0]
 }
 
-export function counted(count: number, mode: Mode): string {
-  const [one, many] = NOUNS[mode]
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+/** What a mode counts, many of it: `lines`. */
+export function nounsOf(mode: Mode): string {
+  return modeSpec(mode).noun[1]
 }
-
-/** The largest body that any plan takes, in bytes. */
-export const LARGEST_BODY_BYTES: number = PLANS.pro.bodyBytes

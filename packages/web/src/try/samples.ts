@@ -1,6 +1,6 @@
 import type { Mode } from '@keepfirst/protocol'
 
-/** What stands in the editor until something else does. Each shows what other tools get wrong. */
+/** What stands in the editor until something else does. Each loses an entry as the API takes it by default. */
 export const SAMPLES: Record<Mode, string> = {
   lines: `ana@example.com
 ben@example.com
@@ -9,13 +9,13 @@ ana@example.com
 Ben@Example.com
 dora@example.com
 cleo@example.com`,
-  rows: `id,name,city
-1,John Smyth,Leeds
-2,Mary Jones,York
-3,"Smith, John",Leeds
-4,Ana Prado,Porto
-5,Mary Jones,York
-6,Jones Mary,York`,
+  rows: `name,city,phone
+John Smyth,Leeds,0113 496 0101
+Mary Jones,York,01904 496 0117
+"Smith, John",Leeds,0113 496 0101
+Ana Prado,Porto,223 401 555
+Mary Jones,York,01904 496 0117
+Jones Mary,York,01904 496 0118`,
   json: `[
   { "id": 9007199254740993, "plan": "free" },
   { "id": 9007199254740992, "plan": "free" },

@@ -1,56 +1,87 @@
 import { useEffect, useRef, useState } from 'preact/compat'
-import type { Content, Stage, Summary } from './messages.ts'
-import type { Question } from './question.ts'
-import { Left, Workshop } from './workshop.ts'
+import type { Counts, Fold, Order, Stage, Summary, Task } from './messages.ts'
+import { Left, WorkerClient } from './workerClient.ts'
 
 /** How the run stands that answers what is on the page. */
-type RunState =
+export type RunState =
   | { readonly status: 'running'; readonly stage: Stage }
-  | { readonly status: 'done'; readonly summary: Summary; readonly run: number }
+  | { readonly status: 'done'; readonly result: Result }
   | { readonly status: 'failed'; readonly message: string }
   | { readonly status: 'cancelled' }
 
+/** What came out, and ways to look at it otherwise. */
+export interface Result {
+  readonly summary: Summary
+  /** Another one for each run, and for each change that the reader made to its outcome. */
+  readonly version: string
+  readonly run: number
+}
+
 export interface Judging {
   readonly state: RunState
-  readonly workshop: Workshop | undefined
+  readonly client: WorkerClient | undefined
   readonly cancel: () => void
   readonly again: () => void
+  readonly arrange: (order: Order, fold?: Fold) => void
+  readonly takeBack: (entry: number, back: boolean) => void
 }
 
 /** While somebody types, a run waits for a pause of this length. */
 const PAUSE_MS = 120
 
-/** Asks `question` of `content` whenever one of the two changes. */
-export function useJudge(content: Content, question: Question): Judging {
-  const [workshop, setWorkshop] = useState<Workshop>()
+/** Does `task`, and does it anew whenever it changes. */
+export function useJudge(task: Task): Judging {
+  const [client, setClient] = useState<WorkerClient>()
   const [state, setState] = useState<RunState>({ status: 'running', stage: 'reading' })
   const [attempt, setAttempt] = useState(0)
   const runs = useRef(0)
+  const changes = useRef(0)
 
   useEffect(() => {
-    const opened = new Workshop()
-    setWorkshop(opened)
+    const opened = new WorkerClient()
+    setClient(opened)
     return () => opened.leave()
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks the same once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt does the same once more
   useEffect(() => {
-    if (!workshop) return
+    if (!client) return
     const run = ++runs.current
     const tell = (next: RunState): void => {
       if (run === runs.current) setState(next)
     }
     const timer = setTimeout(() => {
       tell({ status: 'running', stage: 'reading' })
-      workshop
-        .judge({ kind: 'judge', content, question }, (stage) => tell({ status: 'running', stage }))
-        .then((summary) => tell({ status: 'done', summary, run }))
+      client
+        .judge(task, (stage) => tell({ status: 'running', stage }))
+        .then((summary) => tell({ status: 'done', result: { summary, version: `${run}`, run } }))
         .catch((error: Error) =>
           tell(error instanceof Left ? { status: 'cancelled' } : { status: 'failed', message: error.message }),
         )
     }, PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [workshop, content, question, attempt])
+  }, [client, task, attempt])
 
-  return { state, workshop, cancel: () => workshop?.leave(), again: () => setAttempt((before) => before + 1) }
+  const change = (asked: Promise<Counts> | undefined): void => {
+    const run = runs.current
+    const keep = (counts: Counts): void => {
+      if (run !== runs.current) return
+      const version = `${run} ${++changes.current}`
+      setState((now) =>
+        now.status === 'done'
+          ? { ...now, result: { summary: { ...now.result.summary, ...counts }, version, run } }
+          : now,
+      )
+    }
+    // A run that was left answers nothing; the next one lists anew.
+    asked?.then(keep, () => undefined)
+  }
+  return {
+    state,
+    client,
+    cancel: () => client?.leave(),
+    again: () => setAttempt((before) => before + 1),
+    arrange: (order, fold) => change(client?.arrange(order, fold)),
+    takeBack: (entry, back) => change(client?.takeBack(entry, back)),
+  }
 }

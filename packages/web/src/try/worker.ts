@@ -1,36 +1,18 @@
-import { unreachable } from '@keepfirst/protocol'
-import { type JudgedList, judge, Unreadable } from './list.ts'
-import type {
-  Answer,
-  Ask,
-  Content,
-  Entry,
-  FileName,
-  FromWorker,
-  ListName,
-  Stage,
-  Summary,
-  ToWorker,
-} from './messages.ts'
-import { LARGEST_BODY_BYTES, type Question } from './question.ts'
-import { requestBody } from './requests.ts'
+import { LARGEST_BODY_BYTES, unreachable } from '@keepfirst/protocol'
+import { judge, Unreadable } from './engine.ts'
+import type { Answer, Ask, FileName, FromWorker, Stage, Summary, Task, ToWorker } from './messages.ts'
+import { adviceFor } from './recognise.ts'
+import { removedReport, requestBody, requestData } from './reports.ts'
+import { Run } from './run.ts'
 
 /*
  * Where lists are worked on: in a thread of the page. What is long stays here; the page asks for the
  * entries that it shows and for files to save.
  */
 
-/** The run whose entries are shown. */
-interface Run {
-  readonly text: string
-  readonly question: Question
-  readonly list: JudgedList
-  readonly positions: Record<ListName, Int32Array>
-}
-
 /** Text of a blob that was read, so that another question about it does not read it again. */
-let read: { readonly content: Content; readonly text: string } | undefined
-let run: Run | undefined
+let read: { readonly content: Task['content']; readonly text: string } | undefined
+let current: { readonly run: Run; readonly text: string } | undefined
 
 addEventListener('message', async ({ data: { id, ask } }: MessageEvent<ToWorker>) => {
   const say = (says: FromWorker['says']): void => postMessage({ id, says } satisfies FromWorker)
@@ -44,35 +26,41 @@ addEventListener('message', async ({ data: { id, ask } }: MessageEvent<ToWorker>
 async function answer(ask: Ask, onStage: (stage: Stage) => void): Promise<Answer> {
   switch (ask.kind) {
     case 'judge':
-      return { kind: 'judged', summary: await runJudge(ask.content, ask.question, onStage) }
-    case 'entries':
-      return { kind: 'entries', entries: entries(current(), ask) }
+      return { kind: 'judged', summary: await runTask(ask.task, onStage) }
+    case 'show': {
+      const { run } = theRun()
+      const show = ask.list === 'kept' ? run.keptLines : run.removedLines
+      return { kind: 'lines', lines: await show.call(run, ask.from, ask.count, ask.whole) }
+    }
+    case 'arrange':
+      return { kind: 'counts', counts: theRun().run.arrange(ask.order, ask.fold) }
+    case 'takeBack':
+      return { kind: 'counts', counts: theRun().run.takeBack(ask.entry, ask.back) }
     case 'file':
-      return { kind: 'file', file: new Blob([fileText(current(), ask.file)]) }
+      return { kind: 'file', file: await fileOf(ask.file) }
     default:
       return unreachable(ask)
   }
 }
 
-function current(): Run {
-  if (!run) throw new Unreadable('There is no result yet.')
-  return run
+function theRun(): { readonly run: Run; readonly text: string } {
+  if (!current) throw new Unreadable('There is no result yet.')
+  return current
 }
 
-async function runJudge(content: Content, question: Question, onStage: (stage: Stage) => void): Promise<Summary> {
-  run = undefined
+async function runTask(task: Task, onStage: (stage: Stage) => void): Promise<Summary> {
+  current = undefined
   onStage('reading')
-  const text = await textOf(content)
+  const text = await textOf(task.content)
   const start = performance.now()
-  const list = await judge(text, question, () => onStage('comparing'))
+  const judged = await judge(text, task, () => onStage('comparing'))
   const durationMs = performance.now() - start
-  run = { text, question, list, positions: positionsOf(list) }
-  const { count, columns, verdicts } = list
-  const requestBytes = requestSize(text, question)
-  return { count, kept: verdicts.kept, removed: verdicts.removed, columns, requestBytes, durationMs }
+  const run = await Run.of(task, judged)
+  current = { run, text }
+  return { ...run.summary(), request: await requestOf(run, text), durationMs }
 }
 
-async function textOf(content: Content): Promise<string> {
+async function textOf(content: Task['content']): Promise<string> {
   if (typeof content === 'string') return content
   if (read?.content !== content) read = { content, text: decoded(await content.arrayBuffer()) }
   return read.text
@@ -80,6 +68,8 @@ async function textOf(content: Content): Promise<string> {
 
 /** Bytes that are no UTF-8 are refused: replaced ones would make different entries equal. */
 function decoded(bytes: ArrayBuffer): string {
+  const advice = adviceFor(new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 8)))
+  if (advice) throw new Unreadable(advice)
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (error) {
@@ -88,71 +78,36 @@ function decoded(bytes: ArrayBuffer): string {
   }
 }
 
-function positionsOf({ count, verdicts: { survivorOf, kept, removed } }: JudgedList): Run['positions'] {
-  const positions = { kept: new Int32Array(kept), removed: new Int32Array(removed) }
-  let keptSoFar = 0
-  let removedSoFar = 0
-  for (let entry = 0; entry < count; entry += 1) {
-    const survivor = survivorOf[entry] ?? -1
-    if (survivor === entry) positions.kept[keptSoFar++] = entry
-    else if (survivor >= 0) positions.removed[removedSoFar++] = entry
-  }
-  return positions
-}
-
-/** Entries are shown in one line; what is longer is cut, the files have all of it. */
-const SHOWN_CHARACTERS = 400
-
-function entries(from: Run, ask: Extract<Ask, { kind: 'entries' }>): Entry[] {
-  const { list } = from
-  const shown = (entry: number) => ({
-    number: entry + 1,
-    cells: list.show(entry).map((cell) => cell.slice(0, SHOWN_CHARACTERS)),
-  })
-  const positions = from.positions[ask.list].subarray(ask.from, ask.from + ask.count)
-  return Array.from(positions, (entry) => {
-    if (ask.list === 'kept') return shown(entry)
-    return { ...shown(entry), survivor: shown(list.verdicts.survivorOf[entry] ?? entry) }
-  })
-}
-
-function fileText(from: Run, file: FileName): string {
+function fileOf(file: FileName): Promise<Blob> {
+  const { run, text } = theRun()
   switch (file) {
-    case 'result':
-      return from.list.write()
+    case 'kept':
+      return run.judged.result()
     case 'removed':
-      return removedReport(from)
+      return removedReport(run)
     case 'request':
-      return requestBody(from.text, from.question)
+      return requestFile(run, text)
     default:
       return unreachable(file)
   }
 }
 
-/** CSV: number and text of each removed entry, number and text of its survivor. */
-function removedReport({ list, positions }: Run): string {
-  const text = (entry: number) => quoted(list.show(entry).map(quotedIfNeeded(list)).join(','))
-  const rows = Array.from(positions.removed, (entry) => {
-    const survivor = list.verdicts.survivorOf[entry] ?? entry
-    return `${entry + 1},${text(entry)},${survivor + 1},${text(survivor)}`
-  })
-  return ['number,removed,survivor_number,survivor', ...rows].join('\n')
+async function requestFile(run: Run, text: string): Promise<Blob> {
+  return new Blob([requestBody(run, await requestData(run, text))])
 }
 
-/** A cell of a row that becomes one text; an entry that is one text stays as it is. */
-function quotedIfNeeded({ columns }: JudgedList): (cell: string) => string {
-  return (cell) => (columns.length > 0 && /[",\r\n]/.test(cell) ? quoted(cell) : cell)
-}
-
-function quoted(cell: string): string {
-  return `"${cell.replaceAll('"', '""')}"`
-}
+/** A request's data of more characters than this goes into a file. */
+const SHORT_CHARACTERS = 2_000
 
 /** A body is at least as long as its text, so that a list that is too long is never written down to know it. */
-function requestSize(text: string, question: Question): number | null {
+async function requestOf(run: Run, text: string): Promise<Summary['request']> {
   if (text.length > LARGEST_BODY_BYTES) return null
-  const bytes = new TextEncoder().encode(requestBody(text, question)).length
-  return bytes > LARGEST_BODY_BYTES ? null : bytes
+  const data = await requestData(run, text)
+  const { size: bytes } = new Blob([requestBody(run, data)])
+  if (bytes > LARGEST_BODY_BYTES) return null
+  // Over HTTP a final line break begins one more line.
+  const more = run.task.form === 'file' && run.task.question.mode === 'lines' && /[\r\n]$/.test(text) ? 1 : 0
+  return { bytes, count: run.judged.count + more, data: data.length > SHORT_CHARACTERS ? undefined : data }
 }
 
 function inWords(error: unknown): string {

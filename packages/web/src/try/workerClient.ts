@@ -1,4 +1,17 @@
-import type { Answer, Ask, Entry, FileName, FromWorker, ListName, Stage, Summary, ToWorker } from './messages.ts'
+import type {
+  Answer,
+  Ask,
+  Counts,
+  FileName,
+  Fold,
+  FromWorker,
+  Line,
+  Order,
+  Stage,
+  Summary,
+  Task,
+  ToWorker,
+} from './messages.ts'
 
 /** A run was left because another one took its place, or the reader cancelled it. */
 export class Left extends Error {
@@ -16,31 +29,44 @@ interface Waiting {
  * since nothing else stops a thread that computes. Every promise rejects with `Left` when its run is left,
  * and otherwise with an error in the reader's words.
  */
-export class Workshop {
+export class WorkerClient {
   #worker: Worker | undefined
   readonly #waiting = new Map<number, Waiting>()
   #lastId = 0
   #judging = 0
 
-  async judge(ask: Extract<Ask, { kind: 'judge' }>, onStage: (stage: Stage) => void): Promise<Summary> {
+  async judge(task: Task, onStage: (stage: Stage) => void): Promise<Summary> {
     if (this.#judging > 0) this.leave()
     this.#judging += 1
     try {
-      const answer = await this.#ask(ask, onStage)
+      const answer = await this.#ask({ kind: 'judge', task }, onStage)
       return answer.kind === 'judged' ? answer.summary : failed(answer)
     } finally {
       this.#judging -= 1
     }
   }
 
-  async entries(list: ListName, from: number, count: number): Promise<readonly Entry[]> {
-    const answer = await this.#ask({ kind: 'entries', list, from, count })
-    return answer.kind === 'entries' ? answer.entries : failed(answer)
+  async show(ask: Omit<Extract<Ask, { kind: 'show' }>, 'kind'>): Promise<readonly Line[]> {
+    const answer = await this.#ask({ kind: 'show', ...ask })
+    return answer.kind === 'lines' ? answer.lines : failed(answer)
+  }
+
+  arrange(order: Order, fold?: Fold): Promise<Counts> {
+    return this.#counts(fold ? { kind: 'arrange', order, fold } : { kind: 'arrange', order })
+  }
+
+  takeBack(entry: number, back: boolean): Promise<Counts> {
+    return this.#counts({ kind: 'takeBack', entry, back })
   }
 
   async file(file: FileName): Promise<Blob> {
     const answer = await this.#ask({ kind: 'file', file })
     return answer.kind === 'file' ? answer.file : failed(answer)
+  }
+
+  async #counts(ask: Ask): Promise<Counts> {
+    const answer = await this.#ask(ask)
+    return answer.kind === 'counts' ? answer.counts : failed(answer)
   }
 
   /** Ends whatever is under way. */

@@ -1,0 +1,50 @@
+/*
+ * Texts as they are written in other languages, each one back to front the same text.
+ */
+
+/** One word of a POSIX shell, whatever it holds. */
+export function shellWord(text: string): string {
+  return /^[\w./:@=,+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** A string in JavaScript or TypeScript. */
+export function scriptString(text: string): string {
+  return `'${escaped(text).replaceAll("'", "\\'")}'`
+}
+
+/** A string in Python. */
+export function pythonString(text: string): string {
+  return `"${escaped(text).replaceAll('"', '\\"')}"`
+}
+
+/** Backslashes, control characters and halves of a pair, in the escapes that both languages know. */
+function escaped(text: string): string {
+  const short: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+  const awkward = /[\\\p{Cc}\u2028\u2029\ufeff]|\p{Cs}/gu
+  return text.replace(awkward, (unit) => short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** A value of JSON in JavaScript: strings in single quotes, names bare where they can be. */
+export function scriptValue(value: unknown): string {
+  if (typeof value === 'string') return scriptString(value)
+  if (Array.isArray(value)) return `[${value.map(scriptValue).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).map(([name, member]) => `${scriptName(name)}: ${scriptValue(member)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}
+
+function scriptName(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : scriptString(name)
+}
+
+/** A value of JSON in Python. */
+export function pythonValue(value: unknown): string {
+  if (typeof value === 'string') return pythonString(value)
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`
+  if (value === null) return 'None'
+  if (typeof value !== 'object') return JSON.stringify(value)
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${pythonString(name)}: ${pythonValue(member)}`)
+    .join(', ')}}`
+}

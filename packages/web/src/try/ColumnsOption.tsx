@@ -1,0 +1,39 @@
+import type { ReactElement } from 'preact/compat'
+import { classes } from '../design/index.ts'
+
+/** Wide files have hundreds of columns; a page of chips is enough to choose from. */
+const SHOWN_COLUMNS = 60
+
+interface ColumnsOptionProps {
+  readonly title: string
+  readonly columns: readonly string[]
+  readonly chosen: readonly number[]
+  readonly onChoose: (columns: readonly number[]) => void
+}
+
+/** Columns to choose among; none chosen means the whole row. */
+export function ColumnsOption({ title, columns, chosen, onChoose }: ColumnsOptionProps): ReactElement | null {
+  if (columns.length < 2 && chosen.length === 0) return null
+  const toggle = (column: number): void =>
+    onChoose(
+      chosen.includes(column) ? chosen.filter((other) => other !== column) : [...chosen, column].sort((a, b) => a - b),
+    )
+  const chip = (words: string, isChosen: boolean, onChange: () => void) => (
+    <label key={words} className={classes('chip', isChosen && 'chip-on')}>
+      <input type="checkbox" className="visually-hidden" checked={isChosen} onChange={onChange} />
+      {words}
+    </label>
+  )
+  const offered = columns.slice(0, SHOWN_COLUMNS).map((_, column) => column)
+  // One that the list at hand lacks stays in sight for as long as it is chosen.
+  const shown = [...new Set([...offered, ...chosen])]
+  return (
+    <fieldset className="chips try-columns">
+      <legend className="field-label">{title}</legend>
+      {chip('Whole row', chosen.length === 0, () => onChoose([]))}
+      {shown.map((column) =>
+        chip(columns[column] ?? `Column ${column}`, chosen.includes(column), () => toggle(column)),
+      )}
+    </fieldset>
+  )
+}

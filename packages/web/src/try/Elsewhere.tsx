@@ -1,0 +1,113 @@
+import { LARGEST_BODY_BYTES, modeSpec, PLANS, smallestPlan, spokenOptions, unitsOf } from '@keepfirst/protocol'
+import { type ReactElement, useState } from 'preact/compat'
+import { Button, Code, CopyButton, Tabs } from '../design/index.ts'
+import {
+  type ExampleCall,
+  examplesOf,
+  LANGUAGES,
+  type Language,
+  type ListData,
+  REQUEST_FILE,
+} from '../examples/examples.ts'
+import { useOrigin } from '../shell/origin.ts'
+import type { Summary, Task } from './messages.ts'
+import { isFuzzy } from './question.ts'
+import { save } from './save.ts'
+import type { WorkerClient } from './workerClient.ts'
+
+interface ElsewhereProps {
+  readonly task: Task
+  /** Name of the file that the list came from. */
+  readonly name: string | undefined
+  /** The latest result, and whether it answers what is on the page. */
+  readonly summary: Summary | undefined
+  readonly isCurrent: boolean
+  readonly client: WorkerClient | undefined
+}
+
+/** The same question to the API in several languages, and to the command line, ready to take away. */
+export function Elsewhere({ task, name, summary, isCurrent, client }: ElsewhereProps): ReactElement {
+  const [language, setLanguage] = useState<Language>('curl')
+  const origin = useOrigin()
+  const examples = examplesIn(origin, task, name, summary)
+  const example = examples.find((each) => each.language === language)
+  const isTooLarge = summary?.request === null && language !== 'local'
+  const code = isTooLarge ? '' : (example?.code ?? '')
+  return (
+    <figure className="code code-wrap" aria-label="The same elsewhere">
+      <Tabs
+        label="The same elsewhere"
+        tabs={examples.map((each) => ({ name: each.language, title: LANGUAGES[each.language] }))}
+        current={language}
+        onChoose={setLanguage}
+        barClass="code-head"
+        aside={
+          <span className="row">
+            {code.includes(REQUEST_FILE) && (
+              <Button
+                look="quiet"
+                small
+                disabled={!isCurrent}
+                onClick={async () => client && save(await client.file('request'), REQUEST_FILE)}
+              >
+                Download {REQUEST_FILE}
+              </Button>
+            )}
+            <CopyButton text={code} what="example" disabled={isTooLarge} />
+          </span>
+        }
+      >
+        {isTooLarge ? (
+          <p className="code-note">
+            This list is over {largestBody()}, more than one request may hold. The command line takes it as it is.
+          </p>
+        ) : (
+          <Code code={code} />
+        )}
+        <p className="code-note">
+          {language !== 'local' && isCurrent && priceOf(summary, isFuzzy(task.question))} {example?.needs}
+        </p>
+      </Tabs>
+    </figure>
+  )
+}
+
+function examplesIn(origin: string, task: Task, name: string | undefined, summary: Summary | undefined) {
+  const { question } = task
+  const fromFile = dataInFile(task, name, summary?.isJsonLines ?? false)
+  const text = summary?.request?.data
+  const call: ExampleCall = {
+    mode: question.mode,
+    options: spokenOptions(question.mode, question.options),
+    keyed: isFuzzy(question),
+    data: text === undefined ? fromFile : { from: 'example', text },
+  }
+  // What was opened lies on the disk, where the command line finds it.
+  const examples = examplesOf(origin, call)
+  if (name === undefined) return examples
+  const onDisk = examplesOf(origin, { ...call, data: fromFile })
+  return examples.map((each, at) => (each.language === 'local' ? (onDisk[at] ?? each) : each))
+}
+
+function dataInFile({ question, separator }: Task, given: string | undefined, isJsonLines: boolean): ListData {
+  const name = given ?? `list.${isJsonLines ? 'jsonl' : modeSpec(question.mode).extension}`
+  if (question.mode === 'rows' && separator !== ',') return { from: 'request', name, separator }
+  return { from: 'file', name, isJsonLines }
+}
+
+function largestBody(): string {
+  return Object.values(PLANS).find(({ bodyBytes }) => bodyBytes === LARGEST_BODY_BYTES)?.bodyCap ?? ''
+}
+
+/** What the request costs, and the smallest plan that takes it. */
+function priceOf(summary: Summary | undefined, keyed: boolean): string {
+  if (!summary?.request) return ''
+  const { bytes, count } = summary.request
+  const units = unitsOf(count, bytes)
+  const plan = smallestPlan({ units, bodyBytes: bytes, keyed })
+  const cost = `${units.toLocaleString('en-US')} ${units === 1 ? 'unit' : 'units'}`
+  if (!plan) return `${cost}: more than one request may cost. Split the list, or use the command line.`
+  return plan.name === 'keyless'
+    ? `Costs ${cost}; no key needed.`
+    : `Costs ${cost}; needs a key, plan ${plan.title} or larger.`
+}

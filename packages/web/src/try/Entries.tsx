@@ -1,0 +1,142 @@
+import { type ReactElement, useCallback, useState, useSyncExternalStore } from 'preact/compat'
+import { Button, classes, Empty } from '../design/index.ts'
+import { EntryCards } from './EntryCards.tsx'
+import { EntryTable } from './EntryTable.tsx'
+import type { Line, ListName, Order, Summary } from './messages.ts'
+import { OpenedEntry } from './OpenedEntry.tsx'
+import { isFuzzy, nounsOf, type Question } from './question.ts'
+import { SimilarityPlot } from './SimilarityPlot.tsx'
+import type { Judging, Result } from './useJudge.ts'
+import type { WorkerClient } from './workerClient.ts'
+
+/** What table and cards need alike. */
+export interface ListProps {
+  readonly list: ListName
+  /** Lines of the list. */
+  readonly count: number
+  readonly question: Question
+  readonly summary: Summary
+  readonly load: (from: number, count: number) => Promise<readonly Line[]>
+  readonly onTakeBack: (entry: number, back: boolean) => void
+  readonly onFold: (group: number) => void
+}
+
+interface EntriesProps {
+  readonly list: ListName
+  readonly question: Question
+  readonly result: Result
+  readonly client: WorkerClient
+  readonly judging: Judging
+}
+
+/** One of the two lists: a table where there is room for one, cards where there is not. */
+export function Entries({ list, question, result, client, judging }: EntriesProps): ReactElement {
+  const [opened, setOpened] = useState<number>()
+  const isNarrow = useNarrow()
+  const { summary, version } = result
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version has other lines
+  const load = useCallback(
+    (from: number, count: number) => client.show({ list, from, count, whole: isNarrow }),
+    [client, list, isNarrow, version],
+  )
+  const count = list === 'kept' ? summary.kept : summary.removedLines
+  if (count === 0) return <NothingHere list={list} question={question} total={summary.count} />
+  const shared: ListProps = {
+    ...{ list, count, question, summary, load },
+    onTakeBack: judging.takeBack,
+    onFold: (group) => judging.arrange(summary.order, { group }),
+  }
+  return (
+    <>
+      {list === 'removed' && <RemovedTools question={question} summary={summary} judging={judging} />}
+      {isNarrow ? <EntryCards {...shared} /> : <EntryTable {...shared} onOpen={setOpened} />}
+      {opened !== undefined && <OpenedEntry {...shared} {...{ client, version }} at={opened} onGo={setOpened} />}
+    </>
+  )
+}
+
+/** From this width on a table has room; the same one as in the style sheet. */
+const NARROW = '(max-width: 48rem)'
+
+function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (tell) => {
+      const query = matchMedia(NARROW)
+      query.addEventListener('change', tell)
+      return () => query.removeEventListener('change', tell)
+    },
+    () => typeof matchMedia === 'function' && matchMedia(NARROW).matches,
+  )
+}
+
+interface RemovedToolsProps {
+  readonly question: Question
+  readonly summary: Summary
+  readonly judging: Judging
+}
+
+const ORDERS: readonly { readonly order: Order; readonly title: string }[] = [
+  { order: 'survivor', title: 'By survivor' },
+  { order: 'similarity', title: 'Least alike first' },
+]
+
+const FOLDS: readonly { readonly title: string; readonly all: boolean }[] = [
+  { title: 'Fold all', all: true },
+  { title: 'Unfold all', all: false },
+]
+
+/** How alike the pairs are, and ways to lay the list out. */
+function RemovedTools({ question, summary, judging }: RemovedToolsProps): ReactElement {
+  const { order, similarities } = summary
+  const threshold = question.mode === 'rows' && question.options.fuzzy ? question.options.threshold : undefined
+  return (
+    <div className="try-tools">
+      {threshold !== undefined && (
+        <SimilarityPlot
+          steps={similarities}
+          threshold={threshold}
+          onShowClosest={order === 'similarity' ? undefined : () => judging.arrange('similarity')}
+        />
+      )}
+      {isFuzzy(question) && (
+        <fieldset className="chips">
+          <legend className="visually-hidden">Order of the removed rows</legend>
+          {ORDERS.map((each) => (
+            <label key={each.order} className={classes('chip', each.order === order && 'chip-on')}>
+              <input
+                type="radio"
+                name="order"
+                className="visually-hidden"
+                checked={each.order === order}
+                onChange={() => judging.arrange(each.order)}
+              />
+              {each.title}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <span className="row">
+        {FOLDS.map(({ title, all }) => (
+          <Button key={title} small look="quiet" onClick={() => judging.arrange(order, { all })}>
+            {title}
+          </Button>
+        ))}
+      </span>
+    </div>
+  )
+}
+
+interface NothingHereProps {
+  readonly list: ListName
+  readonly question: Question
+  readonly total: number
+}
+
+function NothingHere({ list, question: { mode }, total }: NothingHereProps): ReactElement {
+  if (list === 'kept') return <Empty title="Nothing is left">The list has no {nounsOf(mode)}.</Empty>
+  return (
+    <Empty title="Nothing was removed">
+      {total === 0 ? 'The list is empty.' : `No two ${nounsOf(mode)} are alike.`}
+    </Empty>
+  )
+}

@@ -1,0 +1,56 @@
+import { counted } from '@keepfirst/protocol'
+import { type ReactElement, useEffect, useState } from 'preact/compat'
+import { Button, classes } from '../design/index.ts'
+import type { ListProps } from './Entries.tsx'
+import { isTakenBack } from './EntryTable.tsx'
+import type { Line } from './messages.ts'
+import { headingOf, Similarity, TakeBack, WholeEntry } from './Pair.tsx'
+
+const CARDS_AT_ONCE = 40
+
+/** A list as cards, for a narrow screen: an entry or a pair each, with nothing cut. A survivor is in its pairs. */
+export function EntryCards({ list, count, question, summary, load, onTakeBack, onFold }: ListProps): ReactElement {
+  const [wanted, setWanted] = useState(CARDS_AT_ONCE)
+  const [lines, setLines] = useState<readonly Line[]>([])
+  useEffect(() => {
+    let current = true
+    const keep = (loaded: readonly Line[]): void => {
+      if (current) setLines(loaded)
+    }
+    load(0, wanted).then(keep, () => undefined)
+    return () => {
+      current = false
+    }
+  }, [load, wanted])
+  const label = `${list === 'kept' ? 'Kept' : 'Removed'}: ${counted(summary[list], question.mode)}`
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+    <section className="cards" aria-label={label} tabIndex={0}>
+      <ol>
+        {lines.map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place
+          <li key={at} className={classes('card', `card-${line.kind}`, isTakenBack(line) && 'line-taken-back')}>
+            <div className="row row-apart">
+              <h4 className="card-title">{headingOf(line, question.mode)}</h4>
+              {line.kind === 'removed' && <Similarity of={line.pair.similarity} />}
+              {line.kind === 'survivor' && (
+                <Button small look="quiet" aria-expanded={!line.isFolded} onClick={() => onFold(line.group)}>
+                  {line.isFolded ? '▸' : '▾'} {line.size.toLocaleString('en-US')} removed
+                </Button>
+              )}
+            </div>
+            {line.kind !== 'survivor' && <WholeEntry line={line} columns={summary.table} />}
+            {line.kind === 'removed' && <TakeBack pair={line.pair} mode={question.mode} onTakeBack={onTakeBack} />}
+          </li>
+        ))}
+      </ol>
+      {wanted < count && (
+        <p className="cards-more">
+          <Button onClick={() => setWanted(wanted + CARDS_AT_ONCE)}>
+            Show {Math.min(CARDS_AT_ONCE, count - wanted)} more
+          </Button>
+        </p>
+      )}
+    </section>
+  )
+}

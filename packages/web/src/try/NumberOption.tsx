@@ -1,0 +1,60 @@
+import { type ReactElement, useId, useState } from 'preact/compat'
+
+interface NumberOptionProps {
+  readonly title: string
+  readonly value: number
+  readonly minimum: number
+  readonly maximum: number
+  /** Values that are likely to be wanted, with their names. */
+  readonly presets: readonly { readonly value: number; readonly title: string }[]
+  readonly onChange: (value: number) => void
+}
+
+/** A number to type or to pick. What is typed stays as it was typed; it counts once it is a number within the bounds. */
+export function NumberOption({ title, value, minimum, maximum, presets, onChange }: NumberOptionProps): ReactElement {
+  const [typed, setTyped] = useState(String(value))
+  const id = useId()
+  const isValid = numberIn(typed, minimum, maximum) !== undefined
+  const take = (text: string): void => {
+    setTyped(text)
+    const number = numberIn(text, minimum, maximum)
+    if (number !== undefined) onChange(number)
+  }
+  return (
+    <fieldset className="chips">
+      <legend className="visually-hidden">{title}</legend>
+      {presets.map((preset) => (
+        <label key={preset.value} className={preset.value === value ? 'chip chip-on' : 'chip'}>
+          <input
+            type="radio"
+            name={id}
+            className="visually-hidden"
+            checked={preset.value === value}
+            onChange={() => take(String(preset.value))}
+          />
+          {preset.title} <span className="number">{preset.value}</span>
+        </label>
+      ))}
+      <input
+        className="input input-small try-number"
+        aria-label={title}
+        aria-invalid={!isValid}
+        aria-describedby={`${id}-fault`}
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed}
+        onInput={({ currentTarget }) => take(currentTarget.value)}
+      />
+      <span id={`${id}-fault`} className="field-error" role="status">
+        {isValid ? '' : `Not a number from ${minimum} to ${maximum}; ${value} still counts.`}
+      </span>
+    </fieldset>
+  )
+}
+
+/** The number that a text says, when it says one within the bounds. A decimal comma is understood too. */
+export function numberIn(text: string, minimum: number, maximum: number): number | undefined {
+  const said = text.trim().replace(',', '.')
+  const number = /^\d*\.?\d+$|^\d+\.$/.test(said) ? Number(said) : Number.NaN
+  return number >= minimum && number <= maximum ? number : undefined
+}

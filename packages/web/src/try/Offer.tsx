@@ -1,0 +1,62 @@
+import { modeSpec } from '@keepfirst/protocol'
+import { type ReactElement, useEffect, useState } from 'preact/compat'
+import { Button, Notice } from '../design/index.ts'
+import type { Separator } from './question.ts'
+import { BEGINNING_BYTES, type Look, type Reading, recognise } from './recognise.ts'
+import { isSample } from './samples.ts'
+import type { Source } from './source.ts'
+
+interface OfferProps {
+  readonly source: Source
+  /** How the list is read at the moment. */
+  readonly reading: Reading
+  readonly onTake: (reading: Reading) => void
+}
+
+/** Says what the list looks like when it is read as something else, and offers to read it so. Nothing by itself. */
+export function Offer({ source, reading, onTake }: OfferProps): ReactElement | null {
+  const look = useLook(source)
+  const [left, setLeft] = useState<Look>()
+  if (!look || look === left || sameReading(look, reading)) return null
+  return (
+    <div className="try-offer">
+      <Notice live>
+        <div className="row row-apart">
+          <span>{look.sentence}</span>
+          <span className="row">
+            <Button small look="primary" onClick={() => onTake(look)}>
+              {look.mode === reading.mode ? 'Read it so' : `Read it as ${modeSpec(look.mode).title}`}
+            </Button>
+            <Button small onClick={() => setLeft(look)}>
+              Leave it as it is
+            </Button>
+          </span>
+        </div>
+      </Notice>
+    </div>
+  )
+}
+
+function sameReading(a: Reading, b: Reading): boolean {
+  const separator = (reading: Reading): Separator => (reading.mode === 'rows' ? reading.separator : ',')
+  return a.mode === b.mode && separator(a) === separator(b)
+}
+
+/** What the list at hand looks like. */
+function useLook({ name, text, blob }: Source): Look | undefined {
+  const [look, setLook] = useState<Look>()
+  useEffect(() => {
+    let current = true
+    setLook(undefined)
+    if (text === undefined || !isSample(text)) lookAt({ name, text, blob }).then((found) => current && setLook(found))
+    return () => {
+      current = false
+    }
+  }, [name, text, blob])
+  return look
+}
+
+async function lookAt({ name, text, blob }: Source): Promise<Look | undefined> {
+  const beginning = text?.slice(0, BEGINNING_BYTES) ?? (await blob?.slice(0, BEGINNING_BYTES).text()) ?? ''
+  return recognise({ name, text: beginning, wholeLength: text?.length ?? blob?.size ?? 0 })
+}

@@ -1,0 +1,55 @@
+import { type ReactElement, useEffect, useState } from 'preact/compat'
+import { Button, Dialog } from '../design/index.ts'
+import type { ListProps } from './Entries.tsx'
+import type { Line } from './messages.ts'
+import { headingOf, Similarity, TakeBack, WholeEntry } from './Pair.tsx'
+import type { WorkerClient } from './workerClient.ts'
+
+interface OpenedEntryProps extends ListProps {
+  /** Which line of the list is opened. */
+  readonly at: number
+  readonly client: WorkerClient
+  readonly version: string
+  /** Opens another line, or none. */
+  readonly onGo: (at: number | undefined) => void
+}
+
+/** A line of a list in full, before everything else. */
+export function OpenedEntry(props: OpenedEntryProps): ReactElement | null {
+  const { at, list, count, question, summary, client, version, onGo, onTakeBack } = props
+  const [line, setLine] = useState<Line>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version has other lines
+  useEffect(() => {
+    let current = true
+    const keep = ([loaded]: readonly Line[]): void => {
+      if (current) setLine(loaded)
+    }
+    client.show({ list, from: at, count: 1, whole: true }).then(keep, () => undefined)
+    return () => {
+      current = false
+    }
+  }, [client, list, at, version])
+  if (!line) return null
+  return (
+    <Dialog title={headingOf(line, question.mode)} wide onClose={() => onGo(undefined)}>
+      {line.kind === 'removed' && line.pair.similarity !== undefined && (
+        <p className="muted">
+          Similarity <Similarity of={line.pair.similarity} />
+        </p>
+      )}
+      <WholeEntry line={line} columns={summary.table} />
+      <div className="dialog-foot">
+        {line.kind === 'removed' && <TakeBack pair={line.pair} mode={question.mode} onTakeBack={onTakeBack} />}
+        <Button disabled={at === 0} onClick={() => onGo(at - 1)}>
+          Previous
+        </Button>
+        <Button disabled={at + 1 >= count} onClick={() => onGo(at + 1)}>
+          Next
+        </Button>
+        <Button look="primary" onClick={() => onGo(undefined)}>
+          Close
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

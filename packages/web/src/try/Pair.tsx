@@ -1,0 +1,102 @@
+import type { ReactElement } from 'preact/compat'
+import { Button, Tag } from '../design/index.ts'
+import type { Column, Entry, Line, Pair } from './messages.ts'
+import { Pieces } from './Pieces.tsx'
+import { nounOf, type Question } from './question.ts'
+import { hundredths } from './similarity.ts'
+
+/** An entry in words, such as "Row 1,204". */
+export function named({ position }: Entry, mode: Question['mode']): string {
+  const noun = nounOf(mode)
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${position.toLocaleString('en-US')}`
+}
+
+/** What stands above an opened entry. */
+export function headingOf(line: Line, mode: Question['mode']): string {
+  if (line.kind !== 'removed') return named(line.entry, mode)
+  const { entry, survivor, isTakenBack } = line.pair
+  const became = isTakenBack ? 'kept by you, a duplicate of' : 'removed because of'
+  return `${named(entry, mode)}, ${became} ${named(survivor, mode).toLowerCase()}`
+}
+
+/** How much alike the two rows of a fuzzy pair are. */
+export function Similarity({ of }: { of: number | undefined }): ReactElement | null {
+  if (of === undefined) return null
+  return (
+    <span className="number" title="Similarity of the two keys">
+      {(hundredths(of) / 100).toFixed(2)}
+    </span>
+  )
+}
+
+interface WholeEntryProps {
+  readonly line: Line
+  readonly columns: readonly Column[]
+}
+
+/** Every cell of an entry in full; of a pair, what was removed above what stayed wherever the two differ. */
+export function WholeEntry({ line, columns }: WholeEntryProps): ReactElement {
+  const [ours, theirs] = line.kind === 'removed' ? [line.pair.entry, line.pair.survivor] : [line.entry, undefined]
+  const width = Math.max(ours.cells.length, theirs?.cells.length ?? 0)
+  return (
+    <dl className="whole">
+      {Array.from({ length: width }, (_, column) => {
+        const { title = '', isKey = false } = columns[column] ?? {}
+        const [mine = [], other] = [ours.cells[column], theirs?.cells[column]]
+        const isSame = other?.map(({ text }) => text).join('') === mine.map(({ text }) => text).join('')
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
+          <div key={column} className={isKey ? 'whole-cell whole-key' : 'whole-cell'}>
+            {title !== '' && (
+              <dt>
+                {title} {isKey && <Tag tone="good">key</Tag>}
+              </dt>
+            )}
+            {other && !isSame && (
+              <dd className="whole-removed">
+                <span className="whole-what">
+                  {line.kind === 'removed' && line.pair.isTakenBack ? 'kept' : 'removed'}
+                </span>
+                <span className="whole-text">
+                  <Pieces pieces={mine} opened />
+                </span>
+              </dd>
+            )}
+            <dd>
+              {other && !isSame && <span className="whole-what">stays</span>}
+              <span className="whole-text">
+                <Pieces pieces={other ?? mine} opened />
+              </span>
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+interface TakeBackProps {
+  readonly pair: Pair
+  readonly mode: Question['mode']
+  readonly onTakeBack: (entry: number, back: boolean) => void
+  readonly tabIndex?: number
+}
+
+/** Takes a removed entry back, or removes it again. */
+export function TakeBack({ pair: { entry, isTakenBack }, mode, onTakeBack, tabIndex }: TakeBackProps): ReactElement {
+  const words = isTakenBack ? 'Remove it again' : 'Keep this one'
+  return (
+    <Button
+      small
+      look="quiet"
+      aria-label={`${words}: ${named(entry, mode).toLowerCase()}`}
+      {...(tabIndex === undefined ? {} : { tabIndex })}
+      onClick={(event) => {
+        event.stopPropagation()
+        onTakeBack(entry.entry, !isTakenBack)
+      }}
+    >
+      {words}
+    </Button>
+  )
+}

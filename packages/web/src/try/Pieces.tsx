@@ -1,0 +1,22 @@
+import type { ReactElement } from 'preact/compat'
+import type { Piece } from './messages.ts'
+
+const LINE_BREAKS = /\r\n|\n|\r/g
+
+/** The text of a cell with its differences marked and its line breaks visible; in one line, unless it is opened. */
+export function Pieces({ pieces, opened = false }: { pieces: readonly Piece[]; opened?: boolean }): ReactElement {
+  return (
+    <>
+      {pieces.map(({ text, differs }, at) => {
+        const shown = text.replace(LINE_BREAKS, opened ? '↵\n' : '↵')
+        // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place
+        return differs ? <mark key={at}>{shown}</mark> : <span key={at}>{shown}</span>
+      })}
+    </>
+  )
+}
+
+/** Has this cell anything that its counterpart has not, or the other way about? */
+export function differsIn(pieces: readonly Piece[] | undefined): boolean {
+  return pieces?.some(({ differs }) => differs) ?? false
+}

@@ -1,0 +1,70 @@
+import type { ReactElement } from 'preact/compat'
+import { Button } from '../design/index.ts'
+
+interface SimilarityPlotProps {
+  /** How many pairs are how much alike, a hundredth a step. */
+  readonly steps: readonly number[]
+  readonly threshold: number
+  readonly onShowClosest: (() => void) | undefined
+}
+
+/** Pairs that are no more than so many hundredths above the threshold stand close to it. */
+const CLOSE = 2
+const STEP_PX = 10
+const HEIGHT_PX = 48
+
+/** The pairs of a fuzzy run by how much alike they are, with the threshold among them. */
+export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPlotProps): ReactElement {
+  const from = Math.max(0, Math.floor(threshold * 20 - 1) * 5)
+  const shown = steps.slice(from)
+  const tallest = Math.max(1, ...shown)
+  const at = (hundredth: number): number => (hundredth - from) * STEP_PX
+  const lastClose = Math.floor(threshold * 100 + 1e-9) + CLOSE
+  const close = steps.slice(0, lastClose + 1).reduce((sum, pairs) => sum + pairs, 0)
+  const all = steps.reduce((sum, pairs) => sum + pairs, 0)
+  const width = shown.length * STEP_PX
+  const words = `${close.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} ${all === 1 ? 'pair stands' : 'pairs stand'} close to the threshold, at ${threshold} to ${(lastClose / 100).toFixed(2)}.`
+  return (
+    <figure className="plot">
+      <svg
+        viewBox={`-1 0 ${width + 2} ${HEIGHT_PX + 14}`}
+        role="img"
+        aria-label={`Pairs by similarity, ${from / 100} to 1. ${words}`}
+      >
+        {shown.map((pairs, step) => {
+          const height = pairs === 0 ? 0 : Math.max(2, (pairs / tallest) * HEIGHT_PX)
+          const isClose = from + step <= lastClose
+          return (
+            <rect
+              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+              key={step}
+              className={isClose ? 'plot-close' : 'plot-bar'}
+              x={step * STEP_PX + 1}
+              y={HEIGHT_PX - height}
+              width={STEP_PX - 2}
+              height={height}
+            >
+              <title>{`${((from + step) / 100).toFixed(2)}: ${pairs.toLocaleString('en-US')}`}</title>
+            </rect>
+          )
+        })}
+        <line className="plot-axis" x1="0" x2={width} y1={HEIGHT_PX} y2={HEIGHT_PX} />
+        <line className="plot-threshold" x1={at(threshold * 100)} x2={at(threshold * 100)} y1="0" y2={HEIGHT_PX + 4} />
+        <text x={at(threshold * 100)} y={HEIGHT_PX + 13} text-anchor="middle">
+          {threshold}
+        </text>
+        <text x={width} y={HEIGHT_PX + 13} text-anchor="end">
+          1
+        </text>
+      </svg>
+      <figcaption>
+        {words}{' '}
+        {close > 0 && onShowClosest && (
+          <Button small look="quiet" onClick={onShowClosest}>
+            Show these first
+          </Button>
+        )}
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,72 @@
+import { counted } from '@keepfirst/protocol'
+import type { ReactElement } from 'preact/compat'
+import { Notice } from '../design/index.ts'
+import type { Summary } from './messages.ts'
+import { nounOf, nounsOf, type Question } from './question.ts'
+
+interface WarningsProps {
+  readonly question: Question
+  readonly summary: Summary
+  readonly onChange: (name: string, value: unknown) => void
+}
+
+/** The API answers a key that nothing has as it answers any other; a page says so, with the keys that there are. */
+export function Warnings({ question, summary, onChange }: WarningsProps): ReactElement | null {
+  const words = warningOf(question, summary)
+  if (!words) return null
+  const choices = choicesOf(question, summary, onChange)
+  return (
+    <Notice tone="warn" live>
+      <p>{words}</p>
+      {choices.length > 0 && (
+        <div className="chips try-choices">
+          <span>Compare by</span>
+          {choices.map(({ title, choose }) => (
+            <button key={title} type="button" className="chip" onClick={choose}>
+              {title}
+            </button>
+          ))}
+        </div>
+      )}
+    </Notice>
+  )
+}
+
+/** What to say about the key that was chosen, if there is anything to say. */
+export function warningOf(question: Question, { count, withKey, emptyKeys, columns }: Summary): string | undefined {
+  const key = keyInWords(question, columns)
+  if (key === undefined || count < 2) return undefined
+  if (withKey === 0) return `No ${nounOf(question.mode)} has ${key}: all but the first were removed.`
+  const without = question.mode === 'json' ? count - withKey : emptyKeys
+  if (without < 2) return undefined
+  const has = question.mode === 'json' ? `have no ${key}` : `have nothing in ${key}`
+  return `${without.toLocaleString('en-US')} of ${counted(count, question.mode)} ${has}. They count as equal: the first of these ${nounsOf(question.mode)} stays.`
+}
+
+function keyInWords({ mode, options }: Question, columns: readonly string[]): string | undefined {
+  if (mode === 'json') return options.key === '' ? undefined : `“${options.key}”`
+  if (mode === 'lines' || options.keyColumns.length === 0) return undefined
+  return options.keyColumns.map((column) => `“${columns[column] || `Column ${column}`}”`).join(', ')
+}
+
+/** More than these are no help to choose from. */
+const SHOWN_CHOICES = 24
+
+interface KeyChoice {
+  readonly title: string
+  readonly choose: () => void
+}
+
+function choicesOf(question: Question, summary: Summary, onChange: WarningsProps['onChange']): KeyChoice[] {
+  if (question.mode === 'lines' || summary.withKey > 0) return []
+  if (question.mode === 'json') {
+    const choice = (title: string, key: string) => ({ title, choose: () => onChange('key', key) })
+    return [choice('the whole item', ''), ...summary.paths.slice(0, SHOWN_CHOICES).map((path) => choice(path, path))]
+  }
+  const choice = (title: string, keyColumns: readonly number[]) => ({
+    title,
+    choose: () => onChange('keyColumns', keyColumns),
+  })
+  const columns = summary.columns.slice(0, SHOWN_CHOICES)
+  return [choice('the whole row', []), ...columns.map((title, column) => choice(title || `Column ${column}`, [column]))]
+}

@@ -1,0 +1,216 @@
+import { Arrangement } from './arrangement.ts'
+import { differences, plain } from './differences.ts'
+import type { Judged } from './engine.ts'
+import type { Column, Counts, Entry, Fold, Line, Order, Pair, Piece, Summary, Task } from './messages.ts'
+import { pathsIn } from './paths.ts'
+import { isFuzzy } from './question.ts'
+import { hundredths } from './similarity.ts'
+
+/** A list's rows are shown in one line, and cut at this length; opened, and in the files, they are whole. */
+const SHOWN_CHARACTERS = 300
+/** So much of a cell is shown when it is opened. */
+const OPENED_CHARACTERS = 20_000
+/** Entries whose cells tell how wide the columns should be, and whose paths may be meant. */
+const SAMPLED_ENTRIES = 100
+const NARROWEST_CELL = 4
+const WIDEST_CELL = 36
+/** Where there is one column. */
+const WIDEST_TEXT = 120
+/** Characters that the mark of a key column takes. */
+const KEY_MARK = 6
+
+/** A list that was judged, as the page looks at it: what stands in each line of its two tables. */
+export class Run {
+  readonly task: Task
+  readonly judged: Judged
+  /** The cells of the first entries. */
+  readonly #sample: readonly (readonly string[])[]
+  readonly #keys: readonly number[]
+  /** Columns in the order in which they are shown: those that are compared come first. */
+  readonly #columns: readonly number[]
+  /** What the reader took back, and whose duplicate it was. */
+  readonly #takenBack = new Map<number, number>()
+  #kept: Int32Array | undefined
+  #removed: Arrangement | undefined
+  #order: Order = 'survivor'
+
+  private constructor(task: Task, judged: Judged, sample: readonly (readonly string[])[]) {
+    this.task = task
+    this.judged = judged
+    this.#sample = sample
+    const count = Math.max(judged.columnCount, 1, ...sample.map((cells) => cells.length))
+    const all = Array.from({ length: count }, (_, column) => column)
+    this.#keys = task.question.mode === 'rows' ? task.question.options.keyColumns : []
+    this.#columns = [
+      ...this.#keys.filter((column) => column < count),
+      ...all.filter((column) => !this.#keys.includes(column)),
+    ]
+  }
+
+  static async of(task: Task, judged: Judged): Promise<Run> {
+    const first = Array.from({ length: Math.min(judged.count, SAMPLED_ENTRIES) }, (_, entry) => entry)
+    return new Run(task, judged, await judged.show(first))
+  }
+
+  counts(): Counts {
+    const { kept, removed } = this.judged
+    const takenBack = this.#takenBack.size
+    const removedLines = this.#arrangement().lineCount
+    return { kept: kept + takenBack, removed: removed - takenBack, takenBack, removedLines, order: this.#order }
+  }
+
+  /** Everything but what the run itself can't know. */
+  summary(): Omit<Summary, 'request' | 'durationMs'> {
+    const { count, withKey, emptyKeys, isJsonLines, columnCount } = this.judged
+    const isPathLost = this.task.question.mode === 'json' && withKey === 0
+    return {
+      ...this.counts(),
+      count,
+      withKey,
+      emptyKeys,
+      isJsonLines,
+      columns: Array.from({ length: columnCount }, (_, column) => this.#titleOf(column)),
+      table: this.#columns.map((column) => this.#tableColumn(column)),
+      paths: isPathLost ? pathsIn(this.#sample.flat()) : [],
+      similarities: this.#similarities(),
+    }
+  }
+
+  #titleOf(column: number): string {
+    if (this.task.question.mode !== 'rows') return ''
+    return this.judged.header[column] || `Column ${column}`
+  }
+
+  #tableColumn(column: number): Column {
+    const title = this.#titleOf(column)
+    const widest = this.#columns.length === 1 ? WIDEST_TEXT : WIDEST_CELL
+    const lengths = this.#sample.map((cells) => cells[column]?.length ?? 0)
+    const isKey = this.#keys.includes(column)
+    const width = Math.min(Math.max(NARROWEST_CELL, title.length + (isKey ? KEY_MARK : 1), ...lengths), widest)
+    return { title, isKey, width }
+  }
+
+  #similarities(): number[] {
+    if (!isFuzzy(this.task.question)) return []
+    const steps = Array.from({ length: 101 }, () => 0)
+    this.judged.survivorOf.forEach((survivor, entry) => {
+      if (survivor < 0 || survivor === entry) return
+      const step = hundredths(this.judged.similarity(entry))
+      steps[step] = (steps[step] ?? 0) + 1
+    })
+    return steps
+  }
+
+  /** Lays the removed list out anew, or folds its groups. */
+  arrange(order: Order, fold: Fold | undefined): Counts {
+    if (order !== this.#order) this.#removed = undefined
+    this.#order = order
+    if (fold) this.#arrangement().fold(fold)
+    return this.counts()
+  }
+
+  /** Keeps a removed entry because the reader says so, or removes it again. */
+  takeBack(entry: number, back: boolean): Counts {
+    this.#arrangement() // is made of what was judged
+    const { survivorOf } = this.judged
+    const survivor = this.#takenBack.get(entry) ?? survivorOf[entry] ?? entry
+    if (back && survivor !== entry) {
+      this.#takenBack.set(entry, survivor)
+      survivorOf[entry] = entry
+    } else if (!back && this.#takenBack.delete(entry)) {
+      survivorOf[entry] = survivor
+    }
+    this.#kept = undefined
+    return this.counts()
+  }
+
+  /** The removed entries in the order of the list. */
+  removedEntries(): number[] {
+    const { survivorOf } = this.judged
+    return [...survivorOf.keys()].filter((entry) => (survivorOf[entry] ?? -1) >= 0 && survivorOf[entry] !== entry)
+  }
+
+  #keptEntries(): Int32Array {
+    if (this.#kept) return this.#kept
+    const { survivorOf, kept } = this.judged
+    this.#kept = new Int32Array(kept + this.#takenBack.size)
+    let at = 0
+    for (let entry = 0; entry < survivorOf.length; entry += 1) if (survivorOf[entry] === entry) this.#kept[at++] = entry
+    return this.#kept
+  }
+
+  #arrangement(): Arrangement {
+    if (this.#removed) return this.#removed
+    const survivorOf = this.#takenBack.size > 0 ? this.judged.survivorOf.slice() : this.judged.survivorOf
+    for (const [entry, survivor] of this.#takenBack) survivorOf[entry] = survivor
+    this.#removed = Arrangement.of(survivorOf, this.#order, (entry) => this.judged.similarity(entry))
+    return this.#removed
+  }
+
+  #survivorOf(entry: number): number {
+    return this.#takenBack.get(entry) ?? this.judged.survivorOf[entry] ?? entry
+  }
+
+  async keptLines(from: number, count: number, isWhole: boolean): Promise<Line[]> {
+    const entries = [...this.#keptEntries().subarray(from, from + count)]
+    const cells = await this.#cells(entries, isWhole)
+    return entries.map((entry) => ({
+      kind: 'kept',
+      entry: shown(entry, (cells.get(entry) ?? []).map(plain)),
+      isTakenBack: this.#takenBack.has(entry),
+    }))
+  }
+
+  async removedLines(from: number, count: number, isWhole: boolean): Promise<Line[]> {
+    const arrangement = this.#arrangement()
+    const last = Math.min(from + count, arrangement.lineCount)
+    const places = Array.from({ length: Math.max(0, last - from) }, (_, at) => arrangement.at(from + at))
+    const entryIn = ({ group, member }: (typeof places)[number]): number =>
+      member === undefined ? arrangement.firstOf(group) : (arrangement.members[member] ?? 0)
+    const cells = await this.#cells(
+      places.map(entryIn).flatMap((entry) => [entry, this.#survivorOf(entry)]),
+      isWhole,
+    )
+    return places.map((place) => {
+      const entry = entryIn(place)
+      if (place.member !== undefined) return { kind: 'removed', pair: this.#pair(entry, cells) }
+      const { group } = place
+      const survivor = this.#survivorOf(entry)
+      const survivorCells = (cells.get(survivor) ?? []).map(plain)
+      const [size, isFolded] = [arrangement.sizeOf(group), arrangement.isFolded(group)]
+      return { kind: 'survivor', entry: shown(survivor, survivorCells), group, size, isFolded }
+    })
+  }
+
+  #pair(entry: number, cells: ReadonlyMap<number, readonly string[]>): Pair {
+    const survivor = this.#survivorOf(entry)
+    const [ours, theirs] = differences(cells.get(entry) ?? [], cells.get(survivor) ?? [])
+    return {
+      entry: shown(entry, ours),
+      survivor: shown(survivor, theirs),
+      similarity: isFuzzy(this.task.question) ? this.judged.similarity(entry) : undefined,
+      isTakenBack: this.#takenBack.has(entry),
+    }
+  }
+
+  /** The cells of entries in the order of the table, as far as they are shown. */
+  async #cells(entries: readonly number[], isWhole: boolean): Promise<Map<number, string[]>> {
+    const distinct = [...new Set(entries)]
+    const rows = await this.judged.show(distinct)
+    const most = isWhole ? OPENED_CHARACTERS : SHOWN_CHARACTERS
+    return new Map(distinct.map((entry, at) => [entry, this.#ordered(rows[at] ?? []).map((cell) => cut(cell, most))]))
+  }
+
+  /** Cells beyond the columns come last. */
+  #ordered(cells: readonly string[]): string[] {
+    return [...this.#columns.map((column) => cells[column] ?? ''), ...cells.slice(this.#columns.length)]
+  }
+}
+
+function shown(entry: number, cells: readonly (readonly Piece[])[]): Entry {
+  return { entry, position: entry + 1, cells }
+}
+
+function cut(cell: string, most: number): string {
+  return cell.length <= most ? cell : `${cell.slice(0, most)}…`
+}

@@ -1,0 +1,46 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+
+/** The editor in which a list is pasted. */
+export const editor = (page: Page): Locator => page.getByLabel('Your list: type, paste or drop a file')
+
+/** The line that says what came out. */
+export const status = (page: Page): Locator => page.locator('.try-status')
+
+export async function chooseMode(page: Page, title: string): Promise<void> {
+  await page.getByRole('tab', { name: title, exact: true }).click()
+}
+
+/** A column or preset, by its words. */
+export const chip = (page: Page, words: string): Locator =>
+  page.locator('.try-options .chip, .try-columns .chip').filter({ hasText: words })
+
+/** What stands in the table at the right, line by line. */
+export async function linesOf(page: Page, list: 'Kept' | 'Removed'): Promise<string[]> {
+  await page.getByRole('tab', { name: list }).click()
+  const lines = page.getByRole('grid', { name: list }).locator('tbody tr')
+  await lines.locator('td').nth(1).waitFor()
+  return (await lines.allInnerTexts()).map((text) =>
+    text
+      .replaceAll(/[^\S\n]+/g, ' ')
+      .replaceAll('\n', '')
+      .trim(),
+  )
+}
+
+/** Opens a file of this content, as somebody would choose it from the disk. */
+export async function give(page: Page, folder: string, name: string, content: string | Uint8Array): Promise<void> {
+  const file = join(folder, name)
+  await writeFile(file, content)
+  await page.getByLabel('File with your list').setInputFiles(file)
+}
+
+/** The file that a button saves. */
+export async function downloaded(page: Page, button: string): Promise<string> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button }).click(),
+  ])
+  return readFile(await download.path(), 'utf8')
+}
