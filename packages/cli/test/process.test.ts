@@ -136,7 +136,7 @@ describe('keepfirst lines, rows and json in a shell', () => {
       name: 'no JSON',
       line: 'printf \'[1,\\n{"a":}]\' | keepfirst json',
       code: 1,
-      stderr: 'keepfirst: standard input: line 2, column 1: the value that begins here is no JSON\n',
+      stderr: 'keepfirst: standard input: line 2, column 6: unexpected }\n',
     },
     {
       name: 'damaged gzip',

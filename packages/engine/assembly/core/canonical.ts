@@ -7,10 +7,10 @@ import { closingQuote, isSpace } from './scan'
 import { decodeEscape, escapeBytes, writeHex } from './strings'
 import { writeNumber } from './numbers'
 
-/** Room for the canonical form of a value: so many times its bytes. `1e20` becomes a one and twenty noughts. */
-export const CANONICAL_GROWTH: usize = 6
-
-/** Writes the canonical form of the well-formed value from `at` to `end`; returns its end. Linear. */
+/**
+ * Writes the canonical form of the well-formed value from `at` to `end`; returns its end. Linear, and at most six times
+ * the bytes: `1e20` becomes a one and twenty noughts.
+ */
 export function writeCanonical(at: usize, end: usize, to: usize): usize {
   while (at < end) {
     const byte = load<u8>(at)

@@ -184,14 +184,14 @@ function writeColumns(at: usize, rowEnd: usize, columns: usize, columnCount: u32
 }
 
 /**
- * Sets what the first `count` rows are compared by, written to `keys` where it does not stand in the row as it is.
- * Returns how many there was room for. `columns`: ascending, none for the whole row; `isWhole` tells that from a choice
- * of columns that no row can have.
+ * Sets what the first `count` rows are compared by, written to `keys` where it does not stand in the row as it is:
+ * twice the rows' bytes at most. `columns`: ascending, none for the whole row; `isWhole` tells that from a choice of
+ * columns that no row can have.
  */
 export function keyRows(
   items: usize, count: u32, columns: usize, columnCount: u32, isWhole: bool, delimiter: u8, keepEmpty: bool,
-  keys: usize, keysEnd: usize,
-): u32 {
+  keys: usize,
+): void {
   let to = keys
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
@@ -199,7 +199,6 @@ export function keyRows(
     let isThere = true
     // A whole row without a quote is compared as it stands: its cells can't be written otherwise.
     if (!isWhole || item.flags & QUOTED || delimiter != COMMA) {
-      if (to + ROW_GROWTH * (end - start) + ROW_SLACK > keysEnd) return i
       if (columnCount == 1 && setOnlyCell(start, end, load<u32>(columns), delimiter)) {
         isThere = hasColumn
         item.keyStart = <u32>valueStart
@@ -218,12 +217,7 @@ export function keyRows(
     countKey(isThere, isEmpty)
     if (isEmpty && keepEmpty) item.verdict = KEPT
   }
-  return count
 }
-
-/** A row's key is at most so many times its bytes: quotes are doubled, and a few more. */
-const ROW_GROWTH: usize = 2
-const ROW_SLACK: usize = 32
 
 /** One chosen cell is compared where it stands, unless it holds a bare quote; false then. */
 @inline

@@ -10,11 +10,12 @@ import { emptyKeys, Item, withKey } from './item'
 import { allocate as allocateBytes, SLACK_BYTES } from './memory'
 import { kept, removed } from './table'
 import { stoppedAt, stoppedBy } from './json'
+import { faultAt } from './scan'
 
 export { mark, release } from './memory'
 export { isUtf8 } from './utf8'
 export { readBody } from './body'
-export { countLines, keyLines, splitLines } from './lines'
+export { countFeeds, countLines, keyLines, splitLines } from './lines'
 export { keyRows, splitRows, writeCells, writeFuzzyText, writeRow } from './csv'
 export { lowerKeys } from './lower'
 export { splitArray, splitValues } from './json'
@@ -47,6 +48,9 @@ export function withKeyCount(): f64 {
 }
 export function emptyKeyCount(): f64 {
   return emptyKeys
+}
+export function faultPlace(): usize {
+  return faultAt
 }
 export function stopReason(): u32 {
   return stoppedBy

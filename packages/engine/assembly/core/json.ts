@@ -1,13 +1,13 @@
 /** JSON values in a row: an array's items, or one value a line. */
 import { COMMA, LINE_FEED } from './bytes'
-import { CANONICAL_GROWTH, writeCanonical } from './canonical'
+import { writeCanonical } from './canonical'
 import { countKey, Item, itemAt, setItem } from './item'
 import {
   CLOSE_BRACKET, faultAt, foundEnd, foundIsPlain, foundStart, isPlain, isSpace, readValue, skipSpace,
 } from './scan'
 
 // What ended a split, and where.
-/** All the items that there was room for. */
+/** As many items as were asked for. */
 const FULL: u32 = 0
 /** The bytes end before the item does. */
 const INCOMPLETE: u32 = 1
@@ -39,12 +39,12 @@ function stopAtFault(to: usize, complete: bool, count: u32): u32 {
 /**
  * Writes the items of an array between `from`, behind its bracket or a comma, and `to`, where a byte 0 stands, to
  * `items`, `limit` at most, and returns how many; what ended them is in `stoppedBy`. Their keys are set, those that are
- * not their own canonical form in `keys`.
+ * not their own canonical form in `keys`, six times the values' bytes at most.
  * `afterComma`: an item must follow. `withSpace`: an item begins with the white space before its value.
  */
 export function splitArray(
   items: usize, limit: u32, from: usize, to: usize, complete: bool, afterComma: bool, withSpace: bool,
-  hasPath: bool, keys: usize, keysEnd: usize,
+  hasPath: bool, keys: usize,
 ): u32 {
   let at = from
   for (let count: u32 = 0; count < limit; count++) {
@@ -60,8 +60,7 @@ export function splitArray(
     }
     const item = itemAt(items, count)
     setItem(item, withSpace ? at : start, end, isLast ? end : separator + 1)
-    keys = setKey(item, start, end, valueIsPlain, hasPath, keys, keysEnd)
-    if (!keys) return stop(FULL, at, count)
+    keys = setKey(item, start, end, valueIsPlain, hasPath, keys)
     afterComma = !isLast
     at = isLast ? separator : separator + 1
   }
@@ -70,7 +69,7 @@ export function splitArray(
 
 /** As `splitArray`, for values of which each ends its line; only white space may follow on it. */
 export function splitValues(
-  items: usize, limit: u32, from: usize, to: usize, complete: bool, hasPath: bool, keys: usize, keysEnd: usize,
+  items: usize, limit: u32, from: usize, to: usize, complete: bool, hasPath: bool, keys: usize,
 ): u32 {
   let at = from
   for (let count: u32 = 0; count < limit; count++) {
@@ -86,17 +85,14 @@ export function splitValues(
     if (!isBroken && !complete) return stop(INCOMPLETE, next, count)
     const item = itemAt(items, count)
     setItem(item, at, end, next)
-    keys = setKey(item, start, end, valueIsPlain, hasPath, keys, keysEnd)
-    if (!keys) return stop(FULL, at, count)
+    keys = setKey(item, start, end, valueIsPlain, hasPath, keys)
     at = next
   }
   return stop(FULL, at, limit)
 }
 
-/** Sets what the item is compared by; returns where the next key may stand, or 0 when there was no room. */
-function setKey(
-  item: Item, start: usize, end: usize, valueIsPlain: bool, hasPath: bool, keys: usize, keysEnd: usize,
-): usize {
+/** Sets what the item is compared by; returns where the next key may stand. */
+function setKey(item: Item, start: usize, end: usize, valueIsPlain: bool, hasPath: bool, keys: usize): usize {
   const isThere = !hasPath || foundStart != 0
   const keyStart = hasPath ? foundStart : start
   const keyEnd = hasPath ? (isThere ? foundEnd : 0) : end
@@ -104,7 +100,6 @@ function setKey(
     item.keyStart = <u32>(isThere ? keyStart : keys)
     item.keyEnd = <u32>(isThere ? keyEnd : keys)
   } else {
-    if (keys + CANONICAL_GROWTH * (keyEnd - keyStart) + 32 > keysEnd) return 0
     item.keyStart = <u32>keys
     keys = writeCanonical(keyStart, keyEnd, keys)
     item.keyEnd = <u32>keys

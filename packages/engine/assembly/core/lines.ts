@@ -120,3 +120,14 @@ function spaceBefore(start: usize, end: usize): usize {
   if (end - start >= 2 && wideSpaceAt(end - 2, end) == 2) return 2
   return end - start >= 3 && wideSpaceAt(end - 3, end) == 3 ? 3 : 0
 }
+
+/** How many line feeds stand between two places. */
+export function countFeeds(from: usize, to: usize): u32 {
+  let count: u32 = 0
+  for (let at = from; at < to; at += 16) {
+    const feeds = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(LINE_FEED)))
+    const left = to - at
+    count += popcnt(left >= 16 ? feeds : feeds & ((1 << <u32>left) - 1))
+  }
+  return count
+}

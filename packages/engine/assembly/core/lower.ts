@@ -6,18 +6,16 @@ import { writePoint } from './strings'
 const GROWTH: usize = 2
 
 /**
- * Gives the first `count` open items lower-case keys, written to `to` where they differ. Returns how many there was
- * room for. What the table can't tell (a sigma, whose form depends on its neighbours, characters past U+FFFF that may
+ * Gives the first `count` open items lower-case keys, written to `to` where they differ: twice their bytes at most. What the table can't tell (a sigma, whose form depends on its neighbours, characters past U+FFFF that may
  * have case, bytes that are no UTF-8) is left to the host: such an item has NEEDS_TEXT.
  * `table`: a 16-bit code unit for each code unit, 0 where the host must be asked.
  */
-export function lowerKeys(items: usize, count: u32, table: usize, to: usize, end: usize): u32 {
+export function lowerKeys(items: usize, count: u32, table: usize, to: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
     if (item.verdict != OPEN) continue
     const start: usize = item.keyStart, keyEnd: usize = item.keyEnd
     if (isLower(start, keyEnd)) continue
-    if (to + GROWTH * (keyEnd - start) + 16 > end) return i
     const lowered = writeLower(start, keyEnd, table, to)
     if (lowered) {
       item.keyStart = <u32>to
@@ -29,7 +27,6 @@ export function lowerKeys(items: usize, count: u32, table: usize, to: usize, end
       to += GROWTH * (keyEnd - start)
     }
   }
-  return count
 }
 
 /** Upper-case letters of ASCII and all beyond it, as bits. */

@@ -10,8 +10,8 @@ export interface Form {
    * `to`. An item that may go on is left for later.
    */
   split(limit: number, from: number, to: number, complete: boolean): number
-  /** Sets what the first `count` items are compared by; returns how many there was room for. */
-  setKeys(count: number): number
+  /** Sets what the first `count` items are compared by. */
+  setKeys(count: number): void
 }
 
 export interface LineForm {
@@ -38,10 +38,10 @@ export class Lines implements Form {
     return kernel.splitLines(items, limit, from, to, complete, this.#options.nullSeparated)
   }
 
-  setKeys(count: number): number {
+  setKeys(count: number): void {
     const { trim, ignoreCase, dropEmpty } = this.#options
     this.#space.kernel.keyLines(this.#space.items, count, trim, dropEmpty)
-    return ignoreCase ? lowerKeys(this.#space, count) : count
+    if (ignoreCase) lowerKeys(this.#space, count)
   }
 }
 
@@ -77,30 +77,31 @@ export class Columns {
 /** The rows of a CSV, a header among them. */
 export class Rows implements Form {
   readonly room: KeyRoom
+  readonly delimiter: number
+  columns: Columns
   readonly #space: Space
   readonly #options: RowForm
-  readonly #columns: Columns
 
   constructor(space: Space, options: RowForm) {
     this.#space = space
     this.#options = options
-    this.#columns = new Columns(space, options.keyColumns)
+    this.delimiter = options.delimiter
+    this.columns = new Columns(space, options.keyColumns)
     this.room = { made: 2, lowered: options.caseSensitive ? 0 : 4 }
   }
 
   split(limit: number, from: number, to: number, complete: boolean): number {
-    const { kernel, items } = this.#space
-    return kernel.splitRows(items, limit, from, to, complete, this.#options.delimiter)
+    return this.#space.kernel.splitRows(this.#space.items, limit, from, to, complete, this.delimiter)
   }
 
-  setKeys(count: number): number {
-    const { kernel, items, keys, keysEnd } = this.#space
-    const { delimiter, keepEmpty, caseSensitive } = this.#options
-    const { at, count: columnCount, isWhole } = this.#columns
-    const keyed = kernel.keyRows(items, count, at, columnCount, isWhole, delimiter, keepEmpty, keys, keysEnd)
+  setKeys(count: number): void {
+    const { kernel, items, keys } = this.#space
+    const { keepEmpty, caseSensitive } = this.#options
+    const { at, count: columnCount, isWhole } = this.columns
+    kernel.keyRows(items, count, at, columnCount, isWhole, this.delimiter, keepEmpty, keys)
     // Lower-casing looks at the letters around a capital sigma. It sees none across a comma, a quote or a line break,
     // so that lower-casing cells written side by side is lower-casing each of them.
-    return caseSensitive ? keyed : lowerKeys(this.#space, keyed)
+    if (!caseSensitive) lowerKeys(this.#space, count)
   }
 }
 
@@ -135,23 +136,18 @@ export class Items implements Form {
     this.#hasPath = this.#path.length > 0
   }
 
-  /** Tells the scanner where open containers are noted, of a text of so many bytes. */
-  openScanner(textBytes: number): void {
-    const stack = this.#space.allocate(textBytes / 8 + 64)
-    this.#space.kernel.openScanner(stack, this.#path.at, this.#path.length)
-  }
-
   /** The keys are set at the same time. What ended it is in the kernel's `stopReason`. */
   split(limit: number, from: number, to: number, complete: boolean): number {
-    const { kernel, items, keys, keysEnd } = this.#space
+    const { kernel, items, keys, stack } = this.#space
     const hasPath = this.#hasPath
-    if (this.layout === 'lines') return kernel.splitValues(items, limit, from, to, complete, hasPath, keys, keysEnd)
+    kernel.openScanner(stack, this.#path.at, this.#path.length)
+    if (this.layout === 'lines') return kernel.splitValues(items, limit, from, to, complete, hasPath, keys)
     const { afterComma } = this
     const withSpace = this.#withSpace
-    return kernel.splitArray(items, limit, from, to, complete, afterComma, withSpace, hasPath, keys, keysEnd)
+    return kernel.splitArray(items, limit, from, to, complete, afterComma, withSpace, hasPath, keys)
   }
 
-  setKeys(count: number): number {
-    return count
+  setKeys(): void {
+    // Set where the items are found.
   }
 }

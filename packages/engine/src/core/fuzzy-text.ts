@@ -1,32 +1,25 @@
-import { COMMA, Columns } from './forms.ts'
+import type { Rows } from './forms.ts'
 import { ITEM, type Space } from './space.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** What fuzzy comparison starts from, row by row: the chosen cells (all, without a choice) with a space between. */
+/** What fuzzy comparison starts from: of each row the chosen cells (all, without a choice) with a space between. */
 export class FuzzyTexts {
   readonly texts: string[] = []
   readonly #space: Space
-  readonly #columns: Columns
-  readonly #delimiter: number
+  readonly #form: Rows
 
-  constructor(space: Space, keyColumns: readonly number[], delimiter: number = COMMA) {
+  constructor(space: Space, form: Rows) {
     this.#space = space
-    this.#columns = new Columns(space, keyColumns)
-    this.#delimiter = delimiter
+    this.#form = form
   }
 
-  /** Takes the first `count` rows of the space. Needs room for a made key. */
-  take(count: number): number {
-    const { kernel, words, bytes, keys } = this.#space
-    const { at, count: columnCount, isWhole } = this.#columns
-    for (let index = 0; index < count; index++) {
-      const item = this.#space.item(index)
-      const start = words[item + ITEM.start] ?? 0
-      const end = words[item + ITEM.end] ?? 0
-      const textEnd = kernel.writeFuzzyText(start, end, at, columnCount, isWhole, this.#delimiter, keys) >>> 0
-      this.texts.push(decoder.decode(bytes.subarray(keys, textEnd)))
-    }
-    return count
+  /** Takes the row whose first word this is. Its text is written where keys are. */
+  take(item: number): void {
+    const { kernel, words, keys } = this.#space
+    const { at, count, isWhole } = this.#form.columns
+    const [start = 0, end = 0] = [words[item + ITEM.start], words[item + ITEM.end]]
+    const textEnd = kernel.writeFuzzyText(start, end, at, count, isWhole, this.#form.delimiter, keys) >>> 0
+    this.texts.push(decoder.decode(this.#space.bytes.subarray(keys, textEnd)))
   }
 }

@@ -3,14 +3,13 @@ import { ITEM, NoMemory, type Space } from './space.ts'
 
 /**
  * Decides about the first `count` items of the space by their keys: the first of each key is kept. Their positions
- * begin with `position`. Returns how many there was room for, at least one.
+ * begin with `position`.
  * @throws NoMemory
  */
-export function claimBatch(space: Space, form: Form, count: number, position: number): number {
-  const keyed = form.setKeys(count)
-  space.hashKeys(keyed)
-  if (space.kernel.claim(space.items, keyed, position) !== keyed) throw new NoMemory('no memory for more keys')
-  return keyed
+export function claimBatch(space: Space, form: Form, count: number, position: number): void {
+  form.setKeys(count)
+  space.hashKeys(count)
+  if (space.kernel.claim(space.items, count, position) !== count) throw new NoMemory('no memory for more keys')
 }
 
 /** Where the item behind the first `count` ones begins. */

@@ -16,7 +16,11 @@ export interface Kernel {
   isUtf8(from: number, to: number): number
   openScanner(stack: number, path: number, pathLength: number): void
   readBody(from: number, to: number, members: number, memberCount: number, text: number): number
+  /** Behind the value at `from`, or 0: then `faultPlace` tells where no rule went on. */
+  readValue(from: number): number
+  faultPlace(): number
   countLines(from: number, to: number): number
+  countFeeds(from: number, to: number): number
 
   splitLines(items: number, limit: number, from: number, to: number, complete: boolean, nullSeparated: boolean): number
   splitRows(items: number, limit: number, from: number, to: number, complete: boolean, delimiter: number): number
@@ -30,7 +34,6 @@ export interface Kernel {
     withSpace: boolean,
     hasPath: boolean,
     keys: number,
-    keysEnd: number,
   ): number
   splitValues(
     items: number,
@@ -40,7 +43,6 @@ export interface Kernel {
     complete: boolean,
     hasPath: boolean,
     keys: number,
-    keysEnd: number,
   ): number
   stopReason(): number
   stopPlace(): number
@@ -55,9 +57,8 @@ export interface Kernel {
     delimiter: number,
     keepEmpty: boolean,
     keys: number,
-    keysEnd: number,
-  ): number
-  lowerKeys(items: number, count: number, table: number, keys: number, keysEnd: number): number
+  ): void
+  lowerKeys(items: number, count: number, table: number, keys: number): void
   hashKeys(items: number, count: number, seed: number, blocks: number, half: boolean): void
   withKeyCount(): number
   emptyKeyCount(): number

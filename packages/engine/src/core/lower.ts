@@ -6,12 +6,16 @@ const UNITS_AT_ONCE = 64
 const CAPITAL_SIGMA = 0x3a3
 const NEEDS_TEXT = 2
 
-/** Lowers the keys of the first `count` items; returns how many there was room for. */
-export function lowerKeys(space: Space, count: number): number {
-  if (!space.hasLowerTable) fillTable(space)
-  const lowered = space.kernel.lowerKeys(space.items, count, space.lowerTable, space.lowered, space.loweredEnd)
+/** Lowers the keys of the first `count` items. */
+export function lowerKeys(space: Space, count: number): void {
+  if (!space.hasLowerTable) {
+    lowerTable ??= makeTable()
+    new Uint16Array(space.bytes.buffer, space.lowerTable, CODE_UNITS).set(lowerTable)
+    space.hasLowerTable = true
+  }
+  space.kernel.lowerKeys(space.items, count, space.lowerTable, space.lowered)
   const { words, bytes } = space
-  for (let index = 0; index < lowered; index++) {
+  for (let index = 0; index < count; index++) {
     const item = space.item(index)
     if (((words[item + ITEM.flags] ?? 0) & NEEDS_TEXT) === 0) continue
     const room = words[item + ITEM.hash] ?? 0
@@ -19,22 +23,22 @@ export function lowerKeys(space: Space, count: number): number {
     words[item + ITEM.keyStart] = room
     words[item + ITEM.keyEnd] = end
   }
-  return lowered
 }
 
+let lowerTable: Uint16Array | undefined
+
 /** The lower case of each single code unit, as the platform has it; 0 where it takes more than that one to tell. */
-function fillTable(space: Space): void {
-  const table = new Uint16Array(space.bytes.buffer, space.lowerTable, CODE_UNITS)
+function makeTable(): Uint16Array {
+  const table = Uint16Array.from({ length: CODE_UNITS }, (_, unit) => unit)
   for (let first = 0; first < CODE_UNITS; first += UNITS_AT_ONCE) {
-    const units = Array.from({ length: UNITS_AT_ONCE }, (_, i) => first + i)
+    const units = table.subarray(first, first + UNITS_AT_ONCE)
     const text = String.fromCharCode(...units)
-    table.set(units, first)
     if (text.toLowerCase() === text) continue
-    for (const unit of units) {
+    for (const [i, unit] of units.entries()) {
       const lower = String.fromCharCode(unit).toLowerCase()
-      table[unit] = lower.length === 1 ? lower.charCodeAt(0) : 0
+      units[i] = lower.length === 1 ? lower.charCodeAt(0) : 0
     }
   }
   table[CAPITAL_SIGMA] = 0
-  space.hasLowerTable = true
+  return table
 }

@@ -48,7 +48,7 @@ export interface TableOptions {
 /** For keys that stand in the text as they are. */
 export const NO_ROOM: KeyRoom = { made: 0, lowered: 0 }
 
-/** Every key may need this besides. */
+/** And a little besides. */
 const KEY_SLACK_BYTES = 256
 
 /**
@@ -72,9 +72,9 @@ export class Space {
   #blocks = 0
   #isExact = false
   keys = 0
-  keysEnd = 0
   lowered = 0
-  loweredEnd = 0
+  /** Where the scanner notes open containers. */
+  stack = 0
 
   constructor() {
     const { kernel, memory } = openKernel()
@@ -155,14 +155,16 @@ export class Space {
     this.bytes.fill(0, end, end + 16)
   }
 
-  /** Makes room for the keys of a text of so many bytes. */
+  /** Makes room for the keys of a text of so many bytes. @throws NoMemory, all as it was */
   layOut(textBytes: number, room: KeyRoom): void {
     const longest = textBytes * Math.max(1, room.made, room.lowered) + KEY_SLACK_BYTES
-    this.#blocks = this.allocate(longest / 32 + 2_048)
-    this.keys = this.allocate(textBytes * room.made + KEY_SLACK_BYTES)
-    this.keysEnd = this.keys + textBytes * room.made + KEY_SLACK_BYTES
+    const blocks = this.allocate(longest / 32 + 2_048)
+    const stack = this.allocate(textBytes / 8 + 64)
+    const keys = this.allocate(textBytes * room.made + KEY_SLACK_BYTES)
     this.lowered = this.allocate(textBytes * room.lowered + KEY_SLACK_BYTES)
-    this.loweredEnd = this.lowered + textBytes * room.lowered + KEY_SLACK_BYTES
+    this.keys = keys
+    this.stack = stack
+    this.#blocks = blocks
   }
 
   /** An empty table of keys. @throws NoMemory */

@@ -87,7 +87,6 @@ function openRows(space: Space, { bytes }: RequestData, options: OptionsOf<'rows
 function openItems(space: Space, { bytes, count }: RequestData, key: string): List {
   const placed = space.place(bytes)
   const form = new Items(space, { key, layout: 'array', withSpace: false })
-  form.openScanner(bytes.length)
   return {
     form,
     placed,
@@ -103,11 +102,12 @@ function openItems(space: Space, { bytes, count }: RequestData, key: string): Li
   }
 }
 
-/** Takes a list apart, a batch at a time; `take` answers how many items of it were taken. */
-export function eachBatch(space: Space, { form, from, to }: List, take: (count: number) => number): void {
+/** Takes a list apart, a batch at a time. */
+export function eachBatch(space: Space, { form, from, to }: List, take: (count: number) => void): void {
   for (let at = from; at < to; ) {
     const count = form.split(ITEMS_AT_ONCE, at, to, true)
     if (count === 0) return
-    at = behind(space, take(count))
+    take(count)
+    at = behind(space, count)
   }
 }

@@ -1,3 +1,4 @@
+import { Rows } from '../core/forms.ts'
 import { FuzzyTexts } from '../core/fuzzy-text.ts'
 import { behind, claimBatch } from '../core/judge.ts'
 import type { Question } from '../core/questions.ts'
@@ -60,23 +61,24 @@ function judgeExactly(space: Space, list: List, { answer, total }: Exactly): voi
   space.openTable({ total, positions: false, exact: true, stable: list })
   let position = 0
   eachBatch(space, list, (items) => {
-    const judged = claimBatch(space, list.form, items, position)
-    answer.write(judged)
-    position += judged
-    return judged
+    claimBatch(space, list.form, items, position)
+    answer.write(items)
+    position += items
   })
 }
 
 interface Alike {
   readonly answer: Answer
   readonly how: RunOptions
-  readonly keyColumns: readonly number[]
   readonly threshold: number
 }
 
-function judgeAlike(space: Space, list: List, { answer, how, keyColumns, threshold }: Alike): void {
-  const texts = new FuzzyTexts(space, keyColumns)
-  eachBatch(space, list, (rows) => texts.take(rows))
+function judgeAlike(space: Space, list: List, { answer, how, threshold }: Alike): void {
+  if (!(list.form instanceof Rows)) throw new TypeError('only rows can be alike')
+  const texts = new FuzzyTexts(space, list.form)
+  eachBatch(space, list, (rows) => {
+    for (let row = 0; row < rows; row++) texts.take(space.item(row))
+  })
   const { seed } = how
   const word = new DataView(seed.buffer, seed.byteOffset).getUint32(0)
   const { survivorOf } = judgeFuzzy(texts.texts, threshold, how.shouldStop, word)
@@ -87,6 +89,5 @@ function judgeAlike(space: Space, list: List, { answer, how, keyColumns, thresho
     space.kernel.decide(space.items, rows, position, survivors + 4 * position)
     answer.write(rows)
     position += rows
-    return rows
   })
 }

@@ -1,12 +1,17 @@
+import { FuzzyTexts } from '../core/fuzzy-text.ts'
+import { ITEM, type Space, VERDICT } from '../core/space.ts'
 import type { Verdicts } from '../verdicts.ts'
-import { fuzzyText } from './csv.ts'
-import { RowsMode } from './rows.ts'
+import type { KeyColumns, RowsMode } from './rows.ts'
 import { type Judge, Sifter, type Sifting, type Sink } from './sifter.ts'
-import { ITEM, type Workspace } from './workspace.ts'
+import type { Window } from './window.ts'
 
 export interface FuzzyRowStreamOptions {
-  keyColumns: readonly number[]
+  keyColumns: KeyColumns
   hasHeader: boolean
+  /** What parts cells: one byte, no quote and no line break. A comma when absent. */
+  delimiter?: number
+  /** Rows of which every chosen cell is empty are all kept. */
+  keepEmpty?: boolean
   /** Judges the keys of all rows: the chosen cells with a space between, not yet normalised. */
   judgeKeys(keys: readonly string[]): Verdicts
 }
@@ -16,54 +21,101 @@ export interface FuzzyRowStreamOptions {
  * for its keys and, when all are judged, once more for its survivors.
  */
 export class FuzzyRows implements Sifting {
-  kept = 0
-  removed = 0
-  readonly #newSpace: () => Workspace
-  readonly #options: FuzzyRowStreamOptions
+  withKey = 0
+  emptyKeys = 0
+  readonly #judgeKeys: FuzzyRowStreamOptions['judgeKeys']
   readonly #sink: Sink
+  readonly #window: Window
+  readonly #mode: RowsMode
   readonly #files: Uint8Array[][] = [[]]
-  readonly #keys: string[] = []
+  readonly #texts: FuzzyTexts
+  /** Of each text the row that it is from; rows that are kept because they are empty have none. */
+  readonly #rows: number[] = []
+  #rowCount = 0
   readonly #reading: Sifter
 
-  constructor(newSpace: () => Workspace, options: FuzzyRowStreamOptions, sink: Sink) {
-    this.#newSpace = newSpace
-    this.#options = options
+  constructor(
+    window: Window,
+    mode: RowsMode,
+    { judgeKeys, sink }: Pick<FuzzyRowStreamOptions, 'judgeKeys'> & { sink: Sink },
+  ) {
+    this.#judgeKeys = judgeKeys
     this.#sink = sink
-    const columns = [...new Set(options.keyColumns)]
-    this.#reading = this.#sifter({ kept: () => {} }, (space) => (item, position) => {
-      const { words, bytes } = space
-      const row = { start: words[item + ITEM.start] ?? 0, end: words[item + ITEM.end] ?? 0 }
-      this.#keys.push(fuzzyText(bytes, row, columns))
-      return position
-    })
+    this.#window = window
+    this.#mode = mode
+    this.#texts = new FuzzyTexts(window.space, mode)
+    openTable(window.space)
+    const judge: Judge = (count, position) => this.#read(count, position)
+    this.#reading = new Sifter(window, mode, { sink: { kept: () => {} }, judge })
+  }
+
+  get kept(): number {
+    return this.#window.space.kernel.keptCount()
+  }
+
+  get removed(): number {
+    return this.#window.space.kernel.removedCount()
   }
 
   push(bytes: Uint8Array): void {
     this.#files.at(-1)?.push(bytes.slice())
     this.#reading.push(bytes)
+    this.#count()
   }
 
   endFile(): void {
     this.#reading.endFile()
+    this.#count()
     this.#files.push([])
   }
 
   end(): void {
     this.#reading.end()
-    const { survivorOf } = this.#options.judgeKeys(this.#keys)
-    const sifter = this.#sifter(this.#sink, () => (_, position) => (survivorOf[position - 1] ?? 0) + 1)
+    const survivors = this.#survivors()
+    openTable(this.#window.space)
+    const judge: Judge = (count, position) => this.#decide(count, position, survivors)
+    const sifter = new Sifter(this.#window, this.#mode, { sink: this.#sink, judge })
     for (const file of this.#files) {
       for (const bytes of file) sifter.push(bytes)
       sifter.endFile()
     }
     sifter.end()
-    this.kept = sifter.kept
-    this.removed = sifter.removed
   }
 
-  #sifter(sink: Sink, claimIn: (space: Workspace) => Judge['claim']): Sifter {
-    const space = this.#newSpace()
-    const mode = new RowsMode(space, { ...this.#options, caseSensitive: true })
-    return new Sifter(space, mode, { sink, judge: { claim: claimIn(space) } })
+  /** The columns may be known from the header on only. */
+  #read(count: number, position: number): void {
+    const { words } = this.#window.space
+    this.#mode.setKeys(count)
+    for (let index = 0; index < count; index++) {
+      const item = this.#window.space.item(index)
+      if (words[item + ITEM.verdict] !== VERDICT.open) continue
+      this.#rows.push(position + index)
+      this.#texts.take(item)
+    }
+    this.#rowCount = position + count
   }
+
+  #count(): void {
+    this.withKey = this.#reading.withKey
+    this.emptyKeys = this.#reading.emptyKeys
+  }
+
+  #survivors(): Int32Array {
+    const { survivorOf } = this.#judgeKeys(this.#texts.texts)
+    const survivors = Int32Array.from({ length: this.#rowCount }, (_, row) => row)
+    for (const [text, row] of this.#rows.entries()) survivors[row] = this.#rows[survivorOf[text] ?? text] ?? row
+    return survivors
+  }
+
+  #decide(count: number, position: number, survivors: Int32Array): void {
+    const { kernel, bytes, items, keys } = this.#window.space
+    // The room for keys is free: none are made any more.
+    new Int32Array(bytes.buffer, keys, count).set(survivors.subarray(position, position + count))
+    kernel.decide(items, count, position, keys)
+  }
+}
+
+/** Nothing is claimed in it: it counts. */
+function openTable(space: Space): void {
+  space.openTable({ total: 0, positions: false, exact: false })
 }

@@ -1,8 +1,6 @@
-import { type Path, parsePath } from '../json/path.ts'
-import { INCOMPLETE, isFirstOfLines, isSpace, MALFORMED, skipSpace, valueEnd } from './json-bytes.ts'
-import { readJsonKey } from './json-key.ts'
-import { byteOrderMarkEnd, type Mode, NEWLINE, WAIT } from './sifter.ts'
-import { ITEM, setItem, type Workspace } from './workspace.ts'
+import { Items } from '../core/forms.ts'
+import { ITEM, type Space } from '../core/space.ts'
+import { byteOrderMarkEnd, type Mode, NEWLINE, WAIT } from './mode.ts'
 
 export interface JsonStreamOptions {
   /** Dot path to what is compared inside each item; empty compares the whole item. */
@@ -11,70 +9,53 @@ export interface JsonStreamOptions {
   isLines: boolean
 }
 
-/** The input is no JSON from a certain place on. Lines and columns count from 1, columns in bytes. */
+/** The input is no JSON from a certain place on. */
 export class NotJson extends Error {
   override readonly name = 'NotJson'
+  /** From 1; columns in bytes. */
+  readonly line: number
+  readonly column: number
+
+  constructor(fault: string, { line, column }: { line: number; column: number }) {
+    super(`line ${line}, column ${column}: ${fault}`)
+    this.line = line
+    this.column = column
+  }
 }
 
+/** What ended a split and is more than the end of what came, in the kernel's words (assembly/core/json.ts). */
+const STOP = { closed: 2, fault: 3, noComma: 4, sameLine: 5 } as const
+
 const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
-const COMMA = 0x2c
 const LINE_FEED = 0x0a
-const SEPARATOR = Uint8Array.of(COMMA)
+const SEPARATOR: Uint8Array = Uint8Array.of(0x2c)
 const NOTHING = new Uint8Array()
+const FORMS = { array: 'an array', lines: 'one value a line' } as const
 
 /** An array that begins with a longer line is taken for the whole input. */
 const LOOK_AHEAD_BYTES = 65_536
-/**
- * A key's bytes to its value's, at most: a byte that is no UTF-8 takes six, `1e20` becomes a one and twenty
- * noughts. Besides, the sign of a value with such bytes.
- */
-export const JSON_KEY_GROWTH = 6
-export const JSON_KEY_SLACK_BYTES = 64
-
-const NO_JSON = 'the value that begins here is no JSON'
-const FORMS = { array: 'an array', lines: 'one value a line' } as const
-
-/** Place of an item: what stands before its value, the value, and what parts it from the next. */
-interface Item {
-  from: number
-  start: number
-  end: number
-  next: number
-}
-
-interface Fault {
-  fault: string
-  at: number
-}
-
-/** What stands at a place: an item, or the end of what there is to see, or a fault. */
-type Found = Item | 'end' | Fault
 
 /**
- * One array of items, or one value a line; every FILE is of the same form. An item is what stands before its
- * value and the value; its break is the comma, or the white space up to the line's end.
+ * One array of items, or one value a line; every file is of the same form. An item is what stands before its value and
+ * the value; its break is the comma, or the white space up to the line's end.
  */
-export class JsonMode implements Mode {
-  readonly #space: Workspace
-  readonly #path: Path
+export class JsonMode extends Items implements Mode {
+  readonly #space: Space
   readonly #isLines: boolean
-  #form: 'array' | 'lines' | undefined
+  #isTold = false
   /** The bytes behind an array's last item. */
   #tail: Uint8Array = NOTHING
-  /** The last item ended in a comma. */
-  #expectsItem = false
   #line = 1
   #column = 1
 
-  constructor(space: Workspace, options: JsonStreamOptions) {
+  constructor(space: Space, { key, isLines }: JsonStreamOptions) {
+    super(space, { key, layout: 'lines', withSpace: true })
     this.#space = space
-    this.#path = parsePath(options.key)
-    this.#isLines = options.isLines
+    this.#isLines = isLines
   }
 
   get usualBreak(): Uint8Array {
-    return this.#form === 'array' ? SEPARATOR : NEWLINE
+    return this.layout === 'array' ? SEPARATOR : NEWLINE
   }
 
   tail(): Uint8Array {
@@ -87,122 +68,116 @@ export class JsonMode implements Mode {
     if (markEnd === WAIT) return WAIT
     const start = skipSpace(bytes, markEnd, to)
     if (start === to && !complete) return WAIT
-    if (start < to && !this.#tellForm(start, to, complete)) return WAIT
     this.#line = this.#column = 1
-    this.#expectsItem = false
-    const end = this.#form === 'array' && start < to ? start + 1 : markEnd
+    if (start < to && !this.#tellLayout(from, start, { to, complete })) return WAIT
+    this.afterComma = false
+    const end = this.layout === 'array' && start < to ? start + 1 : markEnd
     this.#pass(from, end)
     return end
   }
 
-  split(limit: number, from: number, to: number, complete: boolean): number {
-    let at = from
-    let keysAt = this.#space.keys
-    for (let count = 0; count < limit; count++) {
-      const found = this.#form === 'array' ? this.#nextOfArray(at, to, complete) : this.#nextOfLines(at, to, complete)
-      if (found === 'end') return count
-      if ('fault' in found) return this.#fail(count, at, found)
-      const keysEnd = this.#setKey(count, found, keysAt)
-      if (keysEnd === 'full') return count
-      if (typeof keysEnd !== 'number') return this.#fail(count, at, keysEnd)
-      keysAt = keysEnd
-      this.#expectsItem = this.#form === 'array' && found.next > found.end
-      this.#pass(at, found.next)
-      at = found.next
-    }
-    return limit
-  }
-
-  /** The keys were set where the items were found. */
-  setKeys(count: number): number {
+  override split(limit: number, from: number, to: number, complete: boolean): number {
+    const count = super.split(limit, from, to, complete)
+    // The items before a fault go out first; it is found again when none is left.
+    if (count === 0) this.#stop(from, to, complete)
     return count
   }
 
-  #nextOfArray(from: number, to: number, complete: boolean): Found {
-    const { bytes } = this.#space
-    const start = skipSpace(bytes, from, to)
-    if (start < to && bytes[start] === CLOSE_BRACKET && !this.#expectsItem)
-      return this.#closeArray(from, start, { to, complete })
-    const end = start < to ? valueEnd(bytes, start, to, complete) : INCOMPLETE
-    if (end === MALFORMED) return { fault: NO_JSON, at: start }
-    const separator = end === INCOMPLETE ? to : skipSpace(bytes, end, to)
-    if (separator === to) return complete ? { fault: 'the array does not end', at: to } : 'end'
-    if (bytes[separator] === CLOSE_BRACKET) return { from, start, end, next: end }
-    return bytes[separator] === COMMA ? { from, start, end, next: separator + 1 } : { fault: NO_JSON, at: start }
+  passed(count: number, to: number): void {
+    const { words } = this.#space
+    const first = words[this.#space.item(0) + ITEM.start] ?? 0
+    const last = this.#space.item(count - 1)
+    this.afterComma = this.layout === 'array' && (words[last + ITEM.next] ?? 0) > (words[last + ITEM.end] ?? 0)
+    this.#pass(first, to)
   }
 
-  #closeArray(from: number, bracket: number, file: { to: number; complete: boolean }): Found {
+  #stop(from: number, to: number, complete: boolean): void {
+    const { kernel } = this.#space
+    const place = kernel.stopPlace() >>> 0
+    const reason = kernel.stopReason()
+    if (reason === STOP.closed) this.#closeArray(from, place, { to, complete })
+    else if (reason === STOP.noComma) this.#fail(from, place, 'a comma is missing')
+    else if (reason === STOP.fault && place >= to) this.#fail(from, place, `the ${this.#whole} does not end`)
+    else if (reason === STOP.sameLine && this.#beginsValue(place)) this.#fail(from, place, 'two values on one line')
+    else if (reason === STOP.fault || reason === STOP.sameLine) this.#fail(from, place, this.#unexpected(place))
+  }
+
+  get #whole(): string {
+    return this.layout === 'array' ? 'array' : 'value'
+  }
+
+  #closeArray(from: number, bracket: number, file: { to: number; complete: boolean }): void {
     const { bytes } = this.#space
     const behind = skipSpace(bytes, bracket + 1, file.to)
-    if (behind < file.to) return { fault: 'something follows the array', at: behind }
+    if (behind < file.to) this.#fail(from, behind, 'something follows the array')
     if (file.complete) this.#tail = bytes.slice(from, file.to)
-    return 'end'
-  }
-
-  #nextOfLines(from: number, to: number, complete: boolean): Found {
-    const { bytes } = this.#space
-    const start = skipSpace(bytes, from, to)
-    if (start === to) return 'end'
-    const end = valueEnd(bytes, start, to, complete)
-    if (end === MALFORMED) return { fault: NO_JSON, at: start }
-    if (end === INCOMPLETE) return complete ? { fault: 'the value does not end', at: start } : 'end'
-    let next = end
-    while (next < to && isSpace(bytes[next]) && (next === end || bytes[next - 1] !== LINE_FEED)) next++
-    const isBroken = next > end && bytes[next - 1] === LINE_FEED
-    if (next === to && !isBroken && !complete) return 'end'
-    return next === end && next < to ? { fault: NO_JSON, at: start } : { from, start, end, next }
-  }
-
-  /** Sets an item and its key, at `keysAt`; returns where the next key may stand. */
-  #setKey(index: number, item: Item, keysAt: number): number | 'full' | Fault {
-    const { bytes, words, keysEnd } = this.#space
-    const { from, start, end, next } = item
-    if (keysAt + JSON_KEY_GROWTH * (end - start) + JSON_KEY_SLACK_BYTES > keysEnd) return 'full'
-    const key = readJsonKey(bytes.subarray(start, end), this.#path)
-    if (key === undefined) return { fault: NO_JSON, at: start }
-    setItem(this.#space, index, { start: from, end, next })
-    const word = this.#space.item(index)
-    if (key === 'as it stands') {
-      words[word + ITEM.keyStart] = start
-      return keysAt
-    }
-    bytes.set(key, keysAt)
-    words[word + ITEM.keyStart] = keysAt
-    words[word + ITEM.keyEnd] = keysAt + key.length
-    return keysAt + key.length
   }
 
   /** Tells an array from values on lines; false when more must come first. */
-  #tellForm(start: number, to: number, complete: boolean): boolean {
+  #tellLayout(from: number, start: number, file: { to: number; complete: boolean }): boolean {
+    const { to, complete } = file
     const { bytes } = this.#space
     let isArray = !this.#isLines && bytes[start] === OPEN_BRACKET
     if (isArray) {
-      const told = isFirstOfLines(bytes, start, to, complete)
-      if (told === undefined && to - start < LOOK_AHEAD_BYTES) return false
-      isArray = told !== true
+      const isLine = this.#isFirstOfLines(start, to, complete)
+      if (isLine === undefined && to - start < LOOK_AHEAD_BYTES) return false
+      isArray = isLine !== true
     }
-    const form = isArray ? 'array' : 'lines'
-    this.#form ??= form
-    if (form !== this.#form) throw new NotJson(`this is ${FORMS[form]}, the first file is ${FORMS[this.#form]}`)
+    const layout = isArray ? 'array' : 'lines'
+    if (this.#isTold && layout !== this.layout) {
+      this.#fail(from, start, `this is ${FORMS[layout]}, the first file is ${FORMS[this.layout]}`)
+    }
+    this.layout = layout
+    this.#isTold = true
     return true
+  }
+
+  /**
+   * Is the array that begins at `from` the first of several values, one a line? It is when it ends on its first line and
+   * another value follows. Undefined when the bytes don't tell yet.
+   */
+  #isFirstOfLines(from: number, to: number, complete: boolean): boolean | undefined {
+    const { kernel, bytes, stack } = this.#space
+    kernel.openScanner(stack, 0, 0)
+    const end = kernel.readValue(from) >>> 0
+    if (end === 0 && kernel.faultPlace() >>> 0 < to) return false
+    if (bytes.subarray(from, end || to).includes(LINE_FEED)) return false
+    if (end === 0) return complete ? false : undefined
+    const next = skipSpace(bytes, end, to)
+    if (next < to) return bytes.subarray(end, next).includes(LINE_FEED)
+    return complete ? false : undefined
   }
 
   /** Counts the lines between two places that are done with. */
   #pass(from: number, to: number): void {
-    const { bytes } = this.#space
-    let lineStart = from - this.#column + 1
-    for (let at = from; at < to; at++) {
-      if (bytes[at] !== LINE_FEED) continue
-      this.#line++
-      lineStart = at + 1
-    }
-    this.#column = to - lineStart + 1
+    const { kernel, bytes } = this.#space
+    const feeds = kernel.countFeeds(from, to)
+    this.#line += feeds
+    this.#column = feeds === 0 ? this.#column + to - from : to - bytes.lastIndexOf(LINE_FEED, to - 1)
   }
 
-  /** The items before a fault go out first; it is found again, and thrown, when none is left. */
-  #fail(count: number, from: number, { fault, at }: Fault): number {
-    if (count > 0) return count
+  #fail(from: number, at: number, fault: string): never {
     this.#pass(from, at)
-    throw new NotJson(`line ${this.#line}, column ${this.#column}: ${fault}`)
+    throw new NotJson(fault, { line: this.#line, column: this.#column })
   }
+
+  #beginsValue(place: number): boolean {
+    return /[[{"\-0-9tfn]/.test(String.fromCharCode(this.#space.bytes[place] ?? 0))
+  }
+
+  #unexpected(place: number): string {
+    const byte = this.#space.bytes[place] ?? 0
+    if (byte > 0x20 && byte < 0x7f) return `unexpected ${String.fromCharCode(byte)}`
+    return `unexpected byte 0x${byte.toString(16).padStart(2, '0')}`
+  }
+}
+
+function skipSpace(bytes: Uint8Array, from: number, to: number): number {
+  let at = from
+  while (at < to && isSpace(bytes[at])) at++
+  return at
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === LINE_FEED || byte === 0x0d || byte === 0x09
 }

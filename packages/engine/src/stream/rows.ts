@@ -1,66 +1,68 @@
-import { writeRowKey } from './csv.ts'
-import { writeLowerCase } from './lowercase.ts'
-import { byteOrderMarkEnd, type Mode, NEWLINE } from './sifter.ts'
-import { ITEM, type Workspace } from './workspace.ts'
+import { COMMA, Columns, Rows } from '../core/forms.ts'
+import { ITEM, type Space } from '../core/space.ts'
+import { byteOrderMarkEnd, type Mode, NEWLINE } from './mode.ts'
+
+/**
+ * Zero-based columns, none for the whole row; or what tells them from the first file's header before any row is judged.
+ * What it throws ends the work.
+ */
+export type KeyColumns = readonly number[] | ((header: readonly string[]) => readonly number[])
 
 export interface RowStreamOptions {
-  /** Zero-based; empty means the whole row. */
-  keyColumns: readonly number[]
+  keyColumns: KeyColumns
   hasHeader: boolean
   caseSensitive: boolean
+  /** What parts cells: one byte, no quote and no line break. A comma when absent. */
+  delimiter?: number
+  /** Rows of which every chosen cell is empty are all kept. */
+  keepEmpty?: boolean
 }
 
-/** A row's key is at most so many times its bytes: quotes are doubled, and a letter may be longer in lower case. */
-export const ROW_KEY_GROWTH = 3
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The rows of a CSV as specification 2.2 has them. */
-export class RowsMode implements Mode {
+export class RowsMode extends Rows implements Mode {
   readonly headerKey?: () => Uint8Array
   readonly usualBreak: Uint8Array = NEWLINE
-  readonly #space: Workspace
-  readonly #columns: readonly number[]
-  readonly #caseSensitive: boolean
+  readonly #space: Space
+  /** Asked once. */
+  #keyColumns: KeyColumns
 
-  constructor(space: Workspace, options: RowStreamOptions) {
+  constructor(space: Space, options: RowStreamOptions) {
+    const { keyColumns, hasHeader, caseSensitive, delimiter = COMMA, keepEmpty = false } = options
+    const columns = typeof keyColumns === 'function' ? [] : keyColumns
+    super(space, { keyColumns: columns, caseSensitive, delimiter, keepEmpty })
     this.#space = space
-    this.#columns = [...new Set(options.keyColumns)].sort((a, b) => a - b)
-    this.#caseSensitive = options.caseSensitive
-    if (options.hasHeader) this.headerKey = () => this.#headerKey()
+    this.#keyColumns = keyColumns
+    if (hasHeader) this.headerKey = () => this.#headerKey()
   }
 
   headEnd(from: number, to: number, complete: boolean): number {
     return byteOrderMarkEnd(this.#space.bytes, from, to, complete)
   }
 
-  split(limit: number, from: number, to: number, complete: boolean): number {
-    return this.#space.kernel.splitRows(this.#space.items, limit, from, to, complete)
-  }
-
-  setKeys(count: number): number {
-    const { words, bytes, keysEnd } = this.#space
-    let out = this.#space.keys
-    for (let i = 0; i < count; i++) {
-      const item = this.#space.item(i)
-      const start = words[item + ITEM.start] ?? 0
-      const end = words[item + ITEM.end] ?? 0
-      // A whole row without a quote is compared as it stands: its cells can't be written otherwise.
-      const asItStands = this.#columns.length === 0 && words[item + ITEM.quoted] === 0
-      if (asItStands && this.#caseSensitive) continue
-      if (out + ROW_KEY_GROWTH * (end - start) + this.#columns.length > keysEnd) return i
-      let keyEnd = asItStands ? 0 : writeRowKey(bytes, { start, end }, this.#columns, out)
-      if (!this.#caseSensitive) {
-        keyEnd = asItStands ? writeLowerCase(bytes, start, end, out) : writeLowerCase(bytes, out, keyEnd, out)
-      }
-      words[item + ITEM.keyStart] = out
-      words[item + ITEM.keyEnd] = out = keyEnd
-    }
-    return count
-  }
-
+  /** By its cells, however they are quoted. */
   #headerKey(): Uint8Array {
-    const { words, bytes, keys } = this.#space
+    const { kernel, words, keys } = this.#space
     const item = this.#space.item(0)
-    const row = { start: words[item + ITEM.start] ?? 0, end: words[item + ITEM.end] ?? 0 }
-    return bytes.subarray(keys, writeRowKey(bytes, row, [], keys))
+    const [start = 0, end = 0] = words.subarray(item + ITEM.start, item + ITEM.end + 1)
+    if (typeof this.#keyColumns === 'function') {
+      this.#keyColumns = this.#keyColumns(this.#cells(start, end))
+      this.columns = new Columns(this.#space, this.#keyColumns)
+    }
+    const keyEnd = kernel.writeRow(start, end, this.delimiter, keys) >>> 0
+    return this.#space.bytes.subarray(keys, keyEnd)
+  }
+
+  #cells(start: number, end: number): string[] {
+    const { kernel } = this.#space
+    const written = this.#space.allocate(ESCAPED_BYTES * (end - start) + 64)
+    const scratch = this.#space.keys
+    const cellsEnd = kernel.writeCells(start, end, this.delimiter, scratch, written) >>> 0
+    const cells: unknown = JSON.parse(decoder.decode(this.#space.bytes.subarray(written, cellsEnd)))
+    return Array.isArray(cells) ? cells.map(String) : []
   }
 }
+
+/** A byte as JSON escapes it, at most; a cell has two quotes and a comma besides. */
+const ESCAPED_BYTES = 6

@@ -1,42 +1,10 @@
-import { ITEM, type Workspace } from './workspace.ts'
+import { behind } from '../core/judge.ts'
+import { ITEM, ITEMS_AT_ONCE, type Space, VERDICT } from '../core/space.ts'
+import { type Mode, NEWLINE, WAIT } from './mode.ts'
+import type { Window } from './window.ts'
 
-/** How one kind of input is taken apart. Both functions speak of the items at the head of the workspace. */
-export interface Mode {
-  /**
-   * Where the items of a file begin that stands from `from`, or `WAIT` for more of it. What comes before them
-   * (a byte-order mark, an opening bracket) goes out in front of the first file's survivors. Absent: at `from`.
-   */
-  headEnd?(from: number, to: number, complete: boolean): number
-  /**
-   * Finds the items between `from` and `to`, `limit` at most, and returns how many. `complete`: the file ends
-   * at `to`. An item that may go on is left for later.
-   */
-  split(limit: number, from: number, to: number, complete: boolean): number
-  /** Sets what the first `count` items are compared by; returns how many there was room for, at least one. */
-  setKeys(count: number): number
-  /** Items that take no part: neither kept nor removed. */
-  isDiscarded?(item: number): boolean
-  /**
-   * Present when the first item of each file is a header: what the header at the head of the workspace is
-   * compared by. A later header that equals the first one is left out.
-   */
-  headerKey?(): Uint8Array
-  /** What goes out behind the last survivor. */
-  tail?(): Uint8Array
-  /** What parts two items when the input has not shown its own way yet. */
-  readonly usualBreak: Uint8Array
-}
-
-/** A file's head is not complete. */
-export const WAIT = -1
-
-/** Decides which items survive; asked about each in turn. */
-export interface Judge {
-  /** Tells which items, the first `count` of the workspace, are asked about next. */
-  approach?(count: number): void
-  /** `position` when the item survives, else its survivor's position. */
-  claim(item: number, position: number): number
-}
+/** Gives the first `count` items of the space their verdicts; their positions begin with `position`, from 0. */
+export type Judge = (count: number, position: number) => void
 
 /** Where a sifter's results go. Bytes are a view that holds until the function returns. */
 export interface Sink {
@@ -57,12 +25,9 @@ export class TooLong extends Error {
   }
 }
 
-/** A line break, for `usualBreak`. */
-export const NEWLINE: Uint8Array = Uint8Array.of(0x0a)
 const RETURN = 0x0d
 const MEGABYTE = 1_048_576
 const NOTHING = new Uint8Array()
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 /** Below this a look at the same bytes again costs nothing worth avoiding. */
 const RESCAN_FREE_BYTES = 65_536
 
@@ -70,6 +35,13 @@ const RESCAN_FREE_BYTES = 65_536
 export interface Sifting {
   readonly kept: number
   readonly removed: number
+  /**
+   * Items so far that have what is compared: rows with at least one of the chosen columns, items in which the path
+   * resolves; all of them without a choice.
+   */
+  readonly withKey: number
+  /** Items so far whose whole key is empty: empty lines, rows of which every chosen cell is empty or missing. */
+  readonly emptyKeys: number
   push(bytes: Uint8Array): void
   endFile(): void
   end(): void
@@ -83,9 +55,8 @@ export interface Sifting {
  * the input does.
  */
 export class Sifter implements Sifting {
-  kept = 0
-  removed = 0
-  readonly #space: Workspace
+  readonly #space: Space
+  readonly #window: Window
   readonly #mode: Mode
   readonly #sink: Sink
   readonly #judge: Judge
@@ -105,19 +76,36 @@ export class Sifter implements Sifting {
   #hasBegun = false
   #header: Uint8Array | null = null
 
-  constructor(space: Workspace, mode: Mode, to: { sink: Sink; judge: Judge }) {
-    this.#space = space
+  constructor(window: Window, mode: Mode, to: { sink: Sink; judge: Judge }) {
+    this.#space = window.space
+    this.#window = window
     this.#mode = mode
     this.#sink = to.sink
     this.#judge = to.judge
   }
 
+  get kept(): number {
+    return this.#space.kernel.keptCount()
+  }
+
+  get removed(): number {
+    return this.#space.kernel.removedCount()
+  }
+
+  get withKey(): number {
+    return this.#space.kernel.withKeyCount()
+  }
+
+  get emptyKeys(): number {
+    return this.#space.kernel.emptyKeyCount()
+  }
+
   push(bytes: Uint8Array): void {
     let at = 0
     while (at < bytes.length) {
-      if (this.#waitingBytes === this.#space.windowBytes) this.#grow()
-      const part = bytes.subarray(at, at + this.#space.windowBytes - this.#waitingBytes)
-      this.#space.bytes.set(part, this.#space.window + this.#waitingBytes)
+      if (this.#waitingBytes === this.#window.bytes) this.#grow()
+      const part = bytes.subarray(at, at + this.#window.bytes - this.#waitingBytes)
+      this.#space.bytes.set(part, this.#window.start + this.#waitingBytes)
       this.#waitingBytes += part.length
       at += part.length
       if (this.#waitingBytes >= this.#worthLookingBytes) this.#sift(false)
@@ -136,26 +124,35 @@ export class Sifter implements Sifting {
   }
 
   #grow(): void {
-    if (!this.#space.grow(this.#waitingBytes)) throw new TooLong(this.#position + 1, this.#space.windowBytes)
+    if (!this.#window.grow(this.#waitingBytes)) throw new TooLong(this.#position + 1, this.#window.bytes)
   }
 
   #sift(complete: boolean): void {
-    const to = this.#space.window + this.#waitingBytes
-    let from = this.#space.window
+    const to = this.#window.start + this.#waitingBytes
+    let from = this.#window.start
+    this.#space.endText(to)
     if (this.#stage === 'start') from = this.#startFile(from, to, complete)
     while (this.#stage !== 'start' && from < to) {
-      const limit = this.#stage === 'header' ? 1 : this.#space.itemLimit
+      const limit = this.#stage === 'header' ? 1 : ITEMS_AT_ONCE
       const count = this.#mode.split(limit, from, to, complete)
       if (count === 0) break
       this.#hasBegun = true
-      from = this.#stage === 'header' ? this.#takeHeader() : this.#take(count)
+      const next = behind(this.#space, count)
+      if (this.#stage === 'header') this.#takeHeader()
+      else this.#take(count)
+      this.#mode.passed?.(count, next)
+      from = next
     }
-    this.#space.bytes.copyWithin(this.#space.window, from, to)
-    // What is left of a complete file is its tail.
-    this.#waitingBytes = complete ? 0 : to - from
+    this.#keepRest(from, complete ? from : to)
+  }
+
+  /** What no item was made of moves to the window's beginning; what is left of a complete file is its tail. */
+  #keepRest(from: number, to: number): void {
+    this.#space.bytes.copyWithin(this.#window.start, from, to)
+    this.#waitingBytes = to - from
     this.#worthLookingBytes = this.#waitingBytes > RESCAN_FREE_BYTES ? 2 * this.#waitingBytes : 0
-    if (this.#worthLookingBytes > this.#space.windowBytes && !this.#space.grow(this.#waitingBytes)) {
-      this.#worthLookingBytes = this.#space.windowBytes
+    if (this.#worthLookingBytes > this.#window.bytes && !this.#window.grow(this.#waitingBytes)) {
+      this.#worthLookingBytes = this.#window.bytes
     }
   }
 
@@ -171,52 +168,41 @@ export class Sifter implements Sifting {
     return end
   }
 
-  #takeHeader(): number {
+  #takeHeader(): void {
     this.#stage = 'items'
     const key = this.#mode.headerKey?.() ?? NOTHING
-    if (this.#header && !sameBytes(this.#header, key)) return this.#take(1)
+    if (this.#header && !sameBytes(this.#header, key)) {
+      this.#take(1)
+      return
+    }
     const item = this.#space.item(0)
-    const { words, bytes } = this.#space
     if (!this.#header) {
       this.#header = key.slice()
-      words[item + ITEM.kept] = 1
+      const { words, bytes } = this.#space
+      words[item + ITEM.verdict] = VERDICT.kept
       this.#sink.header?.(bytes.subarray(words[item + ITEM.start], words[item + ITEM.end]))
-      this.#handOver(1, 0)
+      this.#handOver(1)
     }
     this.#noteBreak(1)
-    return words[item + ITEM.next] ?? 0
   }
 
-  /** Judges the first `count` items, or as many as there is room for. Returns where the next one begins. */
-  #take(count: number): number {
-    const { kernel, items, seed, blocks } = this.#space
-    const keyed = this.#mode.setKeys(count)
-    kernel.hashKeys(items, keyed, seed, blocks)
-    this.#handOver(keyed, this.#judgeItems(keyed))
-    this.#noteBreak(keyed)
-    return this.#space.words[this.#space.item(keyed - 1) + ITEM.next] ?? 0
+  /** Judges the first `count` items. */
+  #take(count: number): void {
+    this.#judge(count, this.#position)
+    if (this.#sink.removed) this.#tellRemoved(count)
+    this.#position += count
+    this.#handOver(count)
+    this.#noteBreak(count)
   }
 
-  /** Marks the items that survive; returns the last one's index, -1 when there is none. */
-  #judgeItems(count: number): number {
+  #tellRemoved(count: number): void {
     const { words, bytes } = this.#space
-    let lastKept = -1
-    this.#judge.approach?.(count)
     for (let index = 0; index < count; index++) {
       const item = this.#space.item(index)
-      const position = ++this.#position
-      if (this.#mode.isDiscarded?.(item)) continue
-      const survivor = this.#judge.claim(item, position)
-      if (survivor === position) {
-        words[item + ITEM.kept] = 1
-        lastKept = index
-        this.kept++
-      } else {
-        this.removed++
-        this.#sink.removed?.(bytes.subarray(words[item + ITEM.start], words[item + ITEM.end]), position, survivor)
-      }
+      if (words[item + ITEM.verdict] !== VERDICT.removed) continue
+      const removed = bytes.subarray(words[item + ITEM.start], words[item + ITEM.end])
+      this.#sink.removed?.(removed, this.#position + index + 1, this.#space.survivorOf(item) + 1)
     }
-    return lastKept
   }
 
   /** As in the kernel: a `\r` that comes to stand before a `\n` becomes a line break of its own. */
@@ -228,13 +214,17 @@ export class Sifter implements Sifting {
   }
 
   /** Hands the survivors over, the line break before them first, but for the last one's. */
-  #handOver(count: number, lastKept: number): void {
+  #handOver(count: number): void {
+    const { kernel, words, items } = this.#space
+    let lastKept = count - 1
+    while (lastKept >= 0 && words[this.#space.item(lastKept) + ITEM.verdict] !== VERDICT.kept) lastKept--
     if (lastKept < 0) return
-    const { kernel, words, bytes, items, out } = this.#space
     const last = this.#space.item(lastKept)
     const breakBytes = (words[last + ITEM.next] ?? 0) - (words[last + ITEM.lineBreak] ?? 0)
-    const end = out + kernel.gather(items, count, out)
+    const { out } = this.#window
+    const end = out + (kernel.gather(items, count, out) >>> 0)
     if (this.#heldBreak) this.#emit(this.#heldBreak)
+    const { bytes } = this.#space
     this.#emit(bytes.subarray(out, end - breakBytes))
     this.#heldBreak = breakBytes > 0 ? bytes.slice(end - breakBytes, end) : (this.#usualBreak ?? this.#mode.usualBreak)
   }
@@ -247,13 +237,6 @@ export class Sifter implements Sifting {
     if (first.length > 0) this.#usualBreak ??= first
     this.#endsWithBreak = breakOf(this.#space.item(count - 1)).length > 0
   }
-}
-
-/** Behind the byte-order mark at `from`, `from` when there is none, `WAIT` when it may be about to come. */
-export function byteOrderMarkEnd(bytes: Uint8Array, from: number, to: number, complete: boolean): number {
-  const marked = BYTE_ORDER_MARK.findIndex((byte, i) => from + i >= to || bytes[from + i] !== byte)
-  if (marked < 0) return from + BYTE_ORDER_MARK.length
-  return from + marked === to && !complete ? WAIT : from
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -12,26 +12,41 @@ export function keptOf<Item>(list: readonly Item[], survivorOf: readonly number[
   return list.filter((_, position) => survivorOf[position] === position)
 }
 
+/** A row as it came: its cells, its text and the break behind it. */
+export interface Row {
+  readonly cells: readonly string[]
+  readonly text: string
+  readonly lineBreak: string
+}
+
 /** CSV by one pattern a cell: a closed quoted cell, one that is never closed, or bare text behind whatever quotes. */
-export function readCsv(csv: string): string[][] {
-  const text = csv.replace(/^\ufeff/, '')
-  const rows: string[][] = []
-  const cell = /"((?:[^"]|"")*)"(?=[,\r\n]|$)|"((?:[^"]|"")*)$|((?:"(?:[^"]|"")*")?[^,\r\n]*)/y
-  const separator = /(,)|\r\n|\n|\r/y
-  let row: string[] = []
-  for (let at = 0; text !== ''; ) {
+export function readRows(text: string, delimiter = ','): Row[] {
+  const rows: Row[] = []
+  const bare = `[^${delimiter}\\r\\n]*`
+  const quoted = '"((?:[^"]|"")*)"'
+  const cell = new RegExp(`${quoted}(?=[${delimiter}\\r\\n]|$)|"((?:[^"]|"")*)$|((?:"(?:[^"]|"")*")?${bare})`, 'y')
+  const separator = new RegExp(`([${delimiter}])|\\r\\n|\\n|\\r`, 'y')
+  let cells: string[] = []
+  let rowStart = 0
+  for (let at = 0; at < text.length || cells.length > 0; ) {
     cell.lastIndex = at
-    const [source = '', quoted, open, bare = ''] = cell.exec(text) ?? []
-    row.push((quoted ?? open)?.replaceAll('""', '"') ?? bare)
+    const [source = '', closed, open, literal = ''] = cell.exec(text) ?? []
+    cells.push((closed ?? open)?.replaceAll('""', '"') ?? literal)
     separator.lastIndex = at + source.length
-    const found = separator.exec(text)
-    at = separator.lastIndex
-    if (found?.[1] === ',') continue
-    rows.push(row)
-    row = []
-    if (found === null || at === text.length) break
+    const [found = '', isDelimiter] = separator.exec(text) ?? []
+    const end = at + source.length
+    at = end + found.length
+    if (isDelimiter) continue
+    rows.push({ cells, text: text.slice(rowStart, end), lineBreak: found })
+    cells = []
+    rowStart = at
   }
   return rows
+}
+
+/** The cells of a CSV, without a byte-order mark in front. */
+export function readCsv(csv: string): string[][] {
+  return readRows(csv.replace(/^\ufeff/, '')).map(({ cells }) => [...cells])
 }
 
 /** Cells as CSV. */
@@ -39,7 +54,6 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
   const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell)
   return rows.map((row) => row.map(quoted).join(',')).join('\n')
 }
-
 /** A number by its value, as a fraction of two whole numbers that no common ten divides. For small exponents. */
 export function exactValue(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =

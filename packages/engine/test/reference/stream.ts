@@ -1,23 +1,30 @@
-import { judgeRows, readRows, type Verdicts } from '../../src/index.ts'
-import { judgeLines } from '../../src/lines.ts'
 import type { LineStreamOptions, RowStreamOptions } from '../../src/stream/index.ts'
+import { firstEqual, readRows } from './exact.ts'
 
 /** What a stream must answer, from the whole text at once. */
 export interface Answer {
   output: string
   kept: number
   removed: number
+  withKey: number
+  emptyKeys: number
 }
 
-/** A piece of the input and what ends it. */
+/** A piece of the input, what ends it, and what it is compared by: undefined when it takes no part. */
 interface Piece {
   text: string
   lineBreak: string
+  key: string | undefined
+  /** Its key is empty; it has none at all. */
+  isEmpty: boolean
+  isThere: boolean
 }
 
-/** Survivors with their own line breaks; at the very end a line break only if the input ends with one. */
-function write(pieces: readonly Piece[], verdicts: Verdicts, head: readonly Piece[] = []): Answer {
-  const kept = [...head, ...pieces.filter((_, i) => verdicts.survivorOf[i] === i)]
+/** Survivors with their own breaks; at the very end one only if the input ends with one. */
+function write(pieces: readonly Piece[], head: readonly Piece[] = []): Answer {
+  const survivorOf = firstEqual(pieces.map(({ key }) => key))
+  const kept = pieces.filter((_, i) => survivorOf[i] === i)
+  const all = [...head, ...kept]
   const endsWithBreak = [...head, ...pieces].at(-1)?.lineBreak !== ''
   let output = ''
   const add = (text: string): void => {
@@ -25,36 +32,50 @@ function write(pieces: readonly Piece[], verdicts: Verdicts, head: readonly Piec
     if (output.endsWith('\r') && text.startsWith('\n')) output += '\n'
     output += text
   }
-  kept.forEach(({ text, lineBreak }, i) => {
+  all.forEach(({ text, lineBreak }, i) => {
     add(text)
-    if (i < kept.length - 1 || endsWithBreak) add(lineBreak)
+    if (i < all.length - 1 || endsWithBreak) add(lineBreak)
   })
-  return { output, kept: verdicts.kept, removed: verdicts.removed }
+  return {
+    output,
+    kept: kept.length,
+    removed: survivorOf.filter((survivor, i) => survivor >= 0 && survivor !== i).length,
+    withKey: pieces.filter(({ isThere }) => isThere).length,
+    emptyKeys: pieces.filter(({ isEmpty }) => isEmpty).length,
+  }
 }
 
-/** Of one file only: then each piece but the last has a line break of its own. */
+/** Of one file only: then each piece but the last has a break of its own. */
 export function wholeLines(text: string, options: LineStreamOptions): Answer {
-  const pieces = [...text.matchAll(/([^\r\n]*)(\r\n|\n|\r|$)/g)]
-    .map(([, line = '', lineBreak = '']) => ({
-      text: options.trim ? line.trim() : line,
-      lineBreak,
-      length: line.length,
-    }))
-    .filter(({ length, lineBreak }) => length + lineBreak.length > 0)
-  const lines = { count: pieces.length, lines: pieces.map((piece) => piece.text) }
-  return write(pieces, judgeLines(lines, options))
+  const pattern = options.nullSeparated ? /([^\0]*)(\0|$)/g : /([^\r\n]*)(\r\n|\n|\r|$)/g
+  const pieces = [...text.matchAll(pattern)]
+    .filter(([source]) => source !== '')
+    .map(([, line = '', lineBreak = '']): Piece => {
+      const said = options.trim ? line.trim() : line
+      const isDropped = options.dropEmpty && said === ''
+      const key = options.ignoreCase ? said.toLowerCase() : said
+      return { text: said, lineBreak, key: isDropped ? undefined : key, isEmpty: said === '', isThere: true }
+    })
+  return write(pieces)
 }
 
-export function wholeRows(text: string, options: RowStreamOptions): Answer {
-  const rows = readRows(text, options)
-  const all = Array.from({ length: rows.count + rows.headers }, (_, i): Piece => {
-    const end = rows.spans.end(i)
+export function wholeRows(text: string, options: RowStreamOptions & { keyColumns: readonly number[] }): Answer {
+  const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
+  const rows = readRows(text.slice(mark.length), String.fromCharCode(options.delimiter ?? 0x2c))
+  const pieces = rows.map(({ cells, text, lineBreak }, i): Piece => {
+    const columns = [...new Set(options.keyColumns)]
+    const chosen = columns.length === 0 ? cells : columns.map((column) => cells[column] ?? '')
+    const isEmpty = chosen.every((cell) => cell === '')
+    const key = JSON.stringify(options.caseSensitive ? chosen : chosen.map((cell) => cell.toLowerCase()))
     return {
-      text: rows.text.slice(rows.spans.start(i), end),
-      lineBreak: /^(\r\n|\n|\r|)/.exec(rows.text.slice(end))?.[0] ?? '',
+      text,
+      lineBreak,
+      key: isEmpty && options.keepEmpty ? `row ${i}` : key,
+      isEmpty,
+      isThere: columns.length === 0 || columns.some((column) => column < cells.length),
     }
   })
-  const mark = text.slice(0, text.length - rows.text.length)
-  const answer = write(all.slice(rows.headers), judgeRows(rows, options), all.slice(0, rows.headers))
+  const headers = options.hasHeader ? 1 : 0
+  const answer = write(pieces.slice(headers), pieces.slice(0, headers))
   return { ...answer, output: mark + answer.output }
 }

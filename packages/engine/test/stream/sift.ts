@@ -1,5 +1,6 @@
-import { SEED_BYTES, type Sifting, type StreamOptions } from '../../src/stream/index.ts'
+import type { Sifting, StreamOptions } from '../../src/stream/index.ts'
 import type { Answer } from '../reference/stream.ts'
+import { seed } from '../support/seed.ts'
 
 const encoder = new TextEncoder()
 
@@ -7,15 +8,6 @@ export interface Dropped {
   item: string
   position: number
   survivor: number
-}
-
-/** A seed for the hash: any bytes do, but for none at all. */
-export function seed(number = 1): Uint8Array {
-  let state = number
-  return Uint8Array.from({ length: SEED_BYTES }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state >>> 24
-  })
 }
 
 /** Cuts bytes into pieces of the lengths named, in turn. */
@@ -57,5 +49,6 @@ export function siftFiles(
     sifter.endFile()
   }
   sifter.end()
-  return { output: Buffer.concat(parts).toString(), kept: sifter.kept, removed: sifter.removed, dropped, header }
+  const { kept, removed, withKey, emptyKeys } = sifter
+  return { output: Buffer.concat(parts).toString(), kept, removed, withKey, emptyKeys, dropped, header }
 }

@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { textWithStrayBytes, writeLowerCase } from '../../src/stream/lowercase.ts'
+import { lowerKeys } from '../../src/core/lower.ts'
+import { ITEM, Space } from '../../src/core/space.ts'
+import { putItem } from '../support/items.ts'
+
+const TEXT_BYTES = 4_096
+const space = new Space()
+space.layOut(TEXT_BYTES, { made: 0, lowered: 2 })
+const text = space.allocate(TEXT_BYTES)
 
 function lower(bytes: Uint8Array): Buffer {
-  const room = new Uint8Array(bytes.length * 3 + 8)
-  room.set(bytes)
-  return Buffer.from(room.subarray(bytes.length, writeLowerCase(room, 0, bytes.length, bytes.length)))
+  space.bytes.set(bytes, text)
+  const item = putItem(space, 0, { start: text, end: text + bytes.length })
+  lowerKeys(space, 1)
+  return Buffer.from(space.bytes.slice(space.words[item + ITEM.keyStart], space.words[item + ITEM.keyEnd]))
 }
 
 test('text is lower-cased as JavaScript does it', () => {
@@ -30,20 +38,17 @@ test.each([
   expect([...lower(Uint8Array.from(bytes))]).toEqual(expected)
 })
 
-test('in its own place', () => {
-  const bytes = new Uint8Array(16)
-  bytes.set(Buffer.from('ȺBÉ'))
-  expect(Buffer.from(bytes.subarray(0, writeLowerCase(bytes, 0, 5, 0))).toString()).toBe('ⱥbé')
+test('every character there is, alone and between others', () => {
+  for (let first = 0; first <= 0x10ffff; first += 256) {
+    const points = Array.from({ length: 256 }, (_, i) => first + i).filter((point) => point < 0xd800 || point > 0xdfff)
+    const text = points.map((point) => `${String.fromCodePoint(point)}-`).join('')
+    expect(lower(Buffer.from(text)).toString()).toBe(text.toLowerCase())
+  }
 })
 
-test('different bytes are different texts, whatever they are', () => {
-  const bytes = fc
-    .array(fc.constantFrom(0x41, 0x80, 0xc3, 0xa9, 0xed, 0xa0, 0xe2, 0x82, 0xf0, 0xff))
-    .map((list) => Buffer.from(list))
-  fc.assert(
-    fc.property(bytes, bytes, (one, other) => {
-      const isSame = textWithStrayBytes(one).text === textWithStrayBytes(other).text
-      expect(isSame).toBe(one.equals(other))
-    }),
-  )
+test('past U+FFFF the kernel passes over what has no case', () => {
+  for (let point = 0x1f000; point <= 0x10ffff; point++) {
+    const character = String.fromCodePoint(point)
+    if (character.toLowerCase() !== character) expect.fail(`U+${point.toString(16)} has a lower case`)
+  }
 })

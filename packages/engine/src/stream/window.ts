@@ -1,0 +1,47 @@
+import { type KeyRoom, NoMemory, type Space } from '../core/space.ts'
+
+/** Room for one chunk of the input; doubled when a single item is longer. */
+const WINDOW_BYTES = 262_144
+/** All that a kernel can address. */
+const MOST_BYTES = 4_294_967_296
+
+/** The part of a stream that is looked at, in a space of its own, with room for its keys and survivors. */
+export class Window {
+  readonly space: Space
+  readonly #room: KeyRoom
+  readonly #memoryBytes: number
+  /** Where it begins, how long it is, and where survivors are gathered. */
+  start = 0
+  bytes = 0
+  out = 0
+
+  /** `memoryBytes`: all that windows and their keys may use. */
+  constructor(space: Space, room: KeyRoom, memoryBytes: number = MOST_BYTES) {
+    this.space = space
+    this.#room = room
+    this.#memoryBytes = memoryBytes
+    if (!this.#place(WINDOW_BYTES, 0)) throw new NoMemory('there is no memory to begin with')
+  }
+
+  /** Twice the window; its first `usedBytes` bytes move along. False, and all as it was, when there is no memory for it. */
+  grow(usedBytes: number): boolean {
+    const { made, lowered } = this.#room
+    if (2 * this.bytes * (2 + made + lowered) >= this.#memoryBytes) return false
+    return this.#place(2 * this.bytes, usedBytes)
+  }
+
+  #place(bytes: number, usedBytes: number): boolean {
+    const { space } = this
+    try {
+      const start = space.allocate(bytes)
+      const out = space.allocate(bytes)
+      space.layOut(bytes, this.#room)
+      space.bytes.copyWithin(start, this.start, this.start + usedBytes)
+      Object.assign(this, { start, bytes, out })
+      return true
+    } catch (fault) {
+      if (fault instanceof NoMemory) return false
+      throw fault
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ITEM, Space, type TableOptions, VERDICT } from '../../src/core/space.ts'
+import { putItem } from '../support/items.ts'
+
+const space = new Space()
+const encoder = new TextEncoder()
+const AT_ONCE = 1_000
+
+/** A table that is handed hashes, and keys, and answers for each the position that it was seen at first. */
+class Table {
+  readonly #text: number
+
+  constructor(options: Omit<TableOptions, 'total'> & { total?: number }) {
+    space.clear()
+    this.#text = space.allocate(1_000_000)
+    space.openTable({ total: 0, ...options })
+  }
+
+  claim(hashes: readonly (readonly number[])[], keys: readonly string[] = [], position = 0): number[] {
+    const survivors: number[] = []
+    for (let first = 0; first < hashes.length; first += AT_ONCE) {
+      const batch = hashes.slice(first, first + AT_ONCE)
+      let end = this.#text
+      const items = batch.map((words, i) => {
+        const start = end
+        end += encoder.encodeInto(keys[first + i] ?? '', space.bytes.subarray(start)).written
+        const item = putItem(space, i, { start, end })
+        space.words.set(words, item + ITEM.hash)
+        return item
+      })
+      expect(space.kernel.claim(space.items, batch.length, position + first)).toBe(batch.length)
+      for (const [i, item] of items.entries()) {
+        const survivor = space.survivorOf(item)
+        expect(space.words[item + ITEM.verdict]).toBe(
+          survivor === position + first + i ? VERDICT.kept : VERDICT.removed,
+        )
+        survivors.push(survivor)
+      }
+    }
+    return survivors
+  }
+}
+
+/** Few values a word, so that equal ones, full segments and rows of neighbours are common; 0 among them. */
+const word = fc.constantFrom(0, 1, 2, 0x8000_0000, 0xffff_ffff)
+const hash = fc.tuple(fc.constantFrom(0, 0xffff_ffff), fc.oneof(word, fc.nat()), word, word)
+
+/** Zero marks a free slot; a word that is zero by chance counts as one. */
+const nameOf = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string => [a, b || 1, c, d].join()
+
+describe('the table of distinct keys', () => {
+  test('finds what a Map finds, positions included', () => {
+    fc.assert(
+      fc.property(fc.array(hash, { maxLength: 400 }), fc.nat({ max: 1_000 }), (hashes, total) => {
+        const first = new Map<string, number>()
+        const expected = hashes.map((words, position) => {
+          const survivor = first.get(nameOf(words)) ?? position
+          first.set(nameOf(words), survivor)
+          return survivor
+        })
+        expect(new Table({ positions: true, exact: false, total }).claim(hashes)).toEqual(expected)
+        expect(space.kernel.keptCount()).toBe(first.size)
+        expect(space.kernel.removedCount()).toBe(hashes.length - first.size)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test.each([0, 1_000, 100_000])('grows: every key is found again, when %i are expected', (total) => {
+    const hashes = Array.from({ length: 50_000 }, (_, n) => {
+      return [Math.imul(n, 0x9e37_79b1) >>> 0, Math.imul(n, 0x85eb_ca6b) >>> 0, n, n + 1]
+    })
+    const positions = hashes.map((_, n) => n)
+    const table = new Table({ positions: true, exact: false, total })
+    expect(table.claim(hashes)).toEqual(positions)
+    expect(table.claim(hashes, [], hashes.length)).toEqual(positions)
+  })
+
+  test('without positions it says that a key was seen before', () => {
+    const key = [1, 2, 3, 4]
+    expect(new Table({ positions: false, exact: false }).claim([key, key])).toEqual([0, -1])
+  })
+
+  test('exact: keys that share a hash stay apart, whatever their lengths', () => {
+    const key = fc.constantFrom('', 'a', 'b', 'ab', 'ba', 'a\0', 'x'.repeat(8), 'x'.repeat(9), `${'x'.repeat(8)}y`)
+    fc.assert(
+      fc.property(fc.array(key), (keys) => {
+        const table = new Table({ positions: true, exact: true })
+        expect(table.claim(Array(keys.length).fill([5, 5, 5, 5]), keys)).toEqual(keys.map((key) => keys.indexOf(key)))
+      }),
+    )
+  })
+
+  test('exact: kept keys outlive their text, long ones and a table that moves', () => {
+    const keys = Array.from({ length: 3_000 }, (_, n) => `${'x'.repeat(n % 100 === 0 ? 20_000 : n % 50)}${n}`)
+    const hashes = keys.map((_, n) => [Math.imul(n, 0x9e37_79b1) >>> 0, 1, 1, 1])
+    const table = new Table({ positions: true, exact: true })
+    expect(table.claim(hashes, keys)).toEqual(keys.map((_, n) => n))
+    expect(table.claim(hashes, keys, keys.length)).toEqual(keys.map((_, n) => n))
+  })
+})
