@@ -30,6 +30,10 @@ const INVISIBLE = /(?!\u200C|\u200D|\p{Variation_Selector})[\p{Z}\p{C}\p{Default
  */
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10FFFF}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10FFFF}-]+)*$/u
 
+/** The same with dots anywhere but in front: mobile carriers of Japan gave out such mailboxes, which are still in use. */
+const DOTTED_LOCAL = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10FFFF}-][\w.!#$%&'*+/=?^`{|}~\u0080-\u{10FFFF}-]*$/u
+const DOTTED_DOMAINS: ReadonlySet<string> = new Set(['docomo.ne.jp', 'ezweb.ne.jp'])
+
 /**
  * What may stand in a domain before it is converted. This comes before IDNA, never after: a URL parser
  * would decode `%61`, cut at `/`, `?` and `#`, and drop tabs, and so make another domain of a broken one.
@@ -56,11 +60,12 @@ export function parseAddress(address: string): Mailbox | undefined {
 
   const local = address.slice(0, at)
   const localOctets = Buffer.byteLength(local)
-  if (localOctets > LOCAL_OCTETS || !LOCAL.test(local)) return undefined
+  if (localOctets > LOCAL_OCTETS) return undefined
 
   const domain = parseDomain(address.slice(at + 1))
   // A domain is as long as it travels: in ASCII. (Its own limit of 253 octets follows from this one.)
   if (domain === undefined || localOctets + 1 + domain.length > ADDRESS_OCTETS) return undefined
+  if (!(DOTTED_DOMAINS.has(domain) ? DOTTED_LOCAL : LOCAL).test(local)) return undefined
   return { local, domain }
 }
 
