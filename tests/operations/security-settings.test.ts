@@ -20,6 +20,16 @@ describe('settings', () => {
     await server.stop()
   })
 
+  test('LEGAL_URL stands at the foot of every page, EVENT_DAYS where the privacy of calls is told', async () => {
+    const legal = 'https://operator.example/imprint?lang=en'
+    const server = await startServer({ env: { LEGAL_URL: legal, EVENT_DAYS: '31' } })
+    for (const path of ['/', '/api', '/app/keys', '/about']) expect((await visit(server, path)).text).toContain(legal)
+    const about = (await visit(server, '/about')).text
+    for (const told of ['Calls with a key', '31 days', 'a keyed hash of the network address'])
+      expect(about).toContain(told)
+    await server.stop()
+  })
+
   test('a public address with https: cookies and the whole site are for https alone', async () => {
     const server = await startServer({ env: { BASE_URL: 'https://dedupe.example.com' } })
     const { email, from } = stranger()

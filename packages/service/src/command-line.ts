@@ -67,7 +67,9 @@ function keysCommands(program: Command): void {
 }
 
 function accountsCommands(program: Command): void {
-  const accounts = program.command('accounts').description('list accounts and move them between plans')
+  const accounts = program
+    .command('accounts')
+    .description('list accounts, move them between plans, hand them over, delete them')
   const list = accounts
     .command('list')
     .description('list accounts')
@@ -88,10 +90,18 @@ function accountsCommands(program: Command): void {
     .action((account) =>
       operate(async (desk) => (await import('./operator/accounts-password.ts')).accountsPassword(desk, account)),
     )
+  const remove = accounts
+    .command('delete')
+    .description('delete an account with its keys and sessions, at once and for ever')
+    .argument('<email>', 'the account')
+    .action((account) =>
+      operate(async (desk) => (await import('./operator/accounts.ts')).accountsDelete(desk, account)),
+    )
   document(accounts, COMMAND_DOCUMENTATION.accounts)
   document(list, COMMAND_DOCUMENTATION.accountsList)
   document(setPlan, COMMAND_DOCUMENTATION.accountsSetPlan)
   document(password, COMMAND_DOCUMENTATION.accountsPassword)
+  document(remove, COMMAND_DOCUMENTATION.accountsDelete)
 }
 
 function usageCommand(program: Command): void {

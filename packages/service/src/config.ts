@@ -23,6 +23,8 @@ export interface Config {
   readonly authSecret: string | undefined
   /** How people ask for another plan: an address or a page. */
   readonly contact: string | undefined
+  /** Where the operator's imprint and terms stand. */
+  readonly legalUrl: string | undefined
   readonly fuzzySeconds: number
   readonly eventDays: number
   /** All request bodies that are open at one moment, together. */
@@ -78,6 +80,10 @@ const SETTINGS = z.object({
   SIGNUP: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
   AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   CONTACT: z.string().max(200, 'must have at most 200 characters').optional(),
+  LEGAL_URL: z
+    .url({ protocol: /^https?$/, error: 'must be a web address such as https://example.com/imprint' })
+    .max(2_000, 'must have at most 2,000 characters')
+    .optional(),
   FUZZY_SECONDS: wholeNumber(1, 3_600).default(60),
   EVENT_DAYS: wholeNumber(1, 3_650).default(90),
   BODY_MEMORY_MB: wholeNumber(8, 65_536).default(256),
@@ -115,6 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     signup: set.SIGNUP,
     authSecret: set.AUTH_SECRET,
     contact: set.CONTACT,
+    legalUrl: set.LEGAL_URL,
     fuzzySeconds: set.FUZZY_SECONDS,
     eventDays: set.EVENT_DAYS,
     openBodyBytes: set.BODY_MEMORY_MB * 1_024 * 1_024,

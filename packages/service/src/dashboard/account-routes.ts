@@ -7,7 +7,7 @@ import {
   type SessionAnswer,
   type UsageAnswer,
 } from '@keepfirst/protocol'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { createKey } from '../accounts/keys.ts'
 import { monthNamed, resetOf } from '../accounts/usage.ts'
@@ -15,7 +15,8 @@ import { monthOf } from '../store/periods.ts'
 import type { Account } from '../store/store.ts'
 import { problem, readInput } from './answers.ts'
 import { Attempts } from './attempts.ts'
-import type { Desk } from './desk.ts'
+import type { DashboardContext } from './context.ts'
+import { forAccount, signedIn } from './signed-in.ts'
 import { accountView, callsFile, callViews, dayViews, keyView } from './views.ts'
 
 /** Keys made and revoked leave a line in the database each. */
@@ -34,16 +35,16 @@ const MONTH_QUERY = z.object({
 })
 
 /** What a person who is signed in sees and does: their keys and their usage, nobody else's. */
-export function accountRoutes(server: FastifyInstance, desk: Desk): void {
-  sessionRoute(server, desk)
-  keyRoutes(server, desk)
-  usageRoutes(server, desk)
+export function accountRoutes(server: FastifyInstance, context: DashboardContext): void {
+  sessionRoute(server, context)
+  keyRoutes(server, context)
+  usageRoutes(server, context)
 }
 
-function sessionRoute(server: FastifyInstance, desk: Desk): void {
-  const { settings } = desk
+function sessionRoute(server: FastifyInstance, context: DashboardContext): void {
+  const { settings } = context
   server.get('/app/session', async (request) => {
-    const account = await signedIn(desk, request)
+    const account = await signedIn(context, request)
     return {
       account: account === undefined ? null : accountView(account),
       signUp: settings.signup,
@@ -53,13 +54,13 @@ function sessionRoute(server: FastifyInstance, desk: Desk): void {
   })
 }
 
-function keyRoutes(server: FastifyInstance, desk: Desk): void {
-  const { store, now } = desk
+function keyRoutes(server: FastifyInstance, context: DashboardContext): void {
+  const { store, now } = context
   const keysMade = new Attempts(KEYS_MADE)
 
   server.get(
     '/app/account/keys',
-    forAccount(desk, async (account) => {
+    forAccount(context, async (account) => {
       const keys = await store.listKeys(account.id)
       return { keys: keys.map(keyView).toReversed() } satisfies KeysAnswer
     }),
@@ -67,7 +68,7 @@ function keyRoutes(server: FastifyInstance, desk: Desk): void {
 
   server.post(
     '/app/account/keys',
-    forAccount(desk, async (account, request, reply) => {
+    forAccount(context, async (account, request, reply) => {
       const read = readInput(NEW_KEY, request.body, reply)
       if (!read.ok) return read.answer
       const retryAfter = keysMade.take(account.id, now())
@@ -75,10 +76,10 @@ function keyRoutes(server: FastifyInstance, desk: Desk): void {
       const made = await createKey(store, {
         accountId: account.id,
         name: read.input.name,
-        tokenPrefix: desk.settings.tokenPrefix,
+        tokenPrefix: context.settings.tokenPrefix,
         seen: account,
         now: now(),
-        randomBytes: desk.randomBytes,
+        randomBytes: context.randomBytes,
       })
       if (made === 'bad name') return problem(reply, 'invalid input', { field: 'name' })
       if (made === 'no account') return problem(reply, 'signed out')
@@ -90,7 +91,7 @@ function keyRoutes(server: FastifyInstance, desk: Desk): void {
 
   server.post(
     '/app/account/keys/:id/revoke',
-    forAccount(desk, async (account, request, reply) => {
+    forAccount(context, async (account, request, reply) => {
       const read = readInput(KEY_PATH, request.params, reply)
       const key = read.ok ? await store.revokeKey(read.input.id, now(), account.id) : undefined
       return key === undefined ? problem(reply, 'not found') : keyView(key)
@@ -98,12 +99,12 @@ function keyRoutes(server: FastifyInstance, desk: Desk): void {
   )
 }
 
-function usageRoutes(server: FastifyInstance, desk: Desk): void {
-  const { store, now } = desk
+function usageRoutes(server: FastifyInstance, context: DashboardContext): void {
+  const { store, now } = context
 
   server.get(
     '/app/account/usage',
-    forAccount(desk, async (account, request, reply) => {
+    forAccount(context, async (account, request, reply) => {
       const read = readInput(MONTH_QUERY, request.query, reply)
       if (!read.ok) return read.answer
       const query = { accountId: account.id, month: read.input.month ?? monthOf(now()) }
@@ -126,7 +127,7 @@ function usageRoutes(server: FastifyInstance, desk: Desk): void {
 
   server.get(
     '/app/account/calls',
-    forAccount(desk, async (account, request, reply) => {
+    forAccount(context, async (account, request, reply) => {
       const read = readInput(MONTH_QUERY, request.query, reply)
       if (!read.ok) return read.answer
       return { calls: await calls(account, read.input.month, CALLS_SHOWN) } satisfies CallsAnswer
@@ -135,7 +136,7 @@ function usageRoutes(server: FastifyInstance, desk: Desk): void {
 
   server.get(
     '/app/account/calls.csv',
-    forAccount(desk, async (account, request, reply) => {
+    forAccount(context, async (account, request, reply) => {
       const read = readInput(MONTH_QUERY, request.query, reply)
       if (!read.ok) return read.answer
       const month = read.input.month ?? monthOf(now())
@@ -144,20 +145,4 @@ function usageRoutes(server: FastifyInstance, desk: Desk): void {
       return callsFile(await calls(account, month, CALLS_IN_FILE))
     }),
   )
-}
-
-/** The account of whoever sent this request's cookie. */
-async function signedIn({ people, store }: Desk, request: FastifyRequest): Promise<Account | undefined> {
-  const person = await people.whoIs(request.headers.cookie)
-  return person === undefined ? undefined : store.accountById(person.accountId)
-}
-
-type ForAccount = (account: Account, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-
-/** A handler for people who are signed in; others get told that they are not. */
-function forAccount(desk: Desk, work: ForAccount) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const account = await signedIn(desk, request)
-    return account === undefined ? problem(reply, 'signed out') : work(account, request, reply)
-  }
 }

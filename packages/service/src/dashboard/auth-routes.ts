@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ClaimAnswer, FIELD_LIMITS } from '@keepfirst/protocol'
+import type { ClaimAnswer } from '@keepfirst/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { problem, readInput } from './answers.ts'
 import { Attempts } from './attempts.ts'
-import type { Desk } from './desk.ts'
-import { createGate } from './gate.ts'
+import type { DashboardContext } from './context.ts'
+import { EMAIL, NEW_PASSWORD, PASSWORD } from './fields.ts'
 import { isCommonPassword } from './passwords.ts'
 import { AUTH_PATH } from './people.ts'
-import type { SignInLimiter } from './sign-in-limiter.ts'
+import { forwarded, passCookies } from './signed-in.ts'
 
 /** By network address. */
 const SIGN_UPS = { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 600, forgottenAfterSeconds: 3_600 }
@@ -20,22 +20,18 @@ const WRONG_LINKS = { free: 30, firstWaitSeconds: 1, longestWaitSeconds: 60, for
  */
 const SIGN_UP_MS = 500
 
-const email = z.email().max(FIELD_LIMITS.email)
-const password = z.string().min(1).max(FIELD_LIMITS.passwordMost)
-const newPassword = z.string().min(FIELD_LIMITS.passwordLeast).max(FIELD_LIMITS.passwordMost)
-const SIGN_UP = z.object({ email, password: newPassword })
-const SIGN_IN = z.object({ email, password })
-const CLAIM = z.object({ token: z.string().min(1).max(100), password: newPassword })
+const SIGN_UP = z.object({ email: EMAIL, password: NEW_PASSWORD })
+const SIGN_IN = z.object({ email: EMAIL, password: PASSWORD })
+const CLAIM = z.object({ token: z.string().min(1).max(100), password: NEW_PASSWORD })
 
 /**
- * Signing up, in and out, and claiming an account with the operator's one-time link. Names are
- * better-auth's; no other route of it is open.
+ * Signing up, in and out, and claiming an account with the operator's one-time link. Routes that better-auth has too bear
+ * its names; none of it is open but those here and in `password-routes.ts`.
  */
-export function authRoutes(server: FastifyInstance, desk: Desk, limiter: SignInLimiter): void {
-  const { people, now } = desk
+export function authRoutes(server: FastifyInstance, context: DashboardContext): void {
+  const { people, now, limiter, hashing } = context
   const signUps = new Attempts(SIGN_UPS)
   const wrongLinks = new Attempts(WRONG_LINKS)
-  const hashing = createGate(2, 64)
 
   type Work = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
@@ -44,7 +40,7 @@ export function authRoutes(server: FastifyInstance, desk: Desk, limiter: SignInL
     if (retryAfter > 0) return problem(reply, 'too many attempts', { retryAfter })
     const read = readInput(SIGN_UP, request.body, reply)
     if (!read.ok) return read.answer
-    if (desk.settings.signup === 'closed') return problem(reply, 'sign-up closed')
+    if (context.settings.signup === 'closed') return problem(reply, 'sign-up closed')
     if (isCommonPassword(read.input.password, read.input.email)) return problem(reply, 'common password')
     const answer = await hashing.pass(() =>
       people.ask('/sign-up/email', { ...read.input, name: '' }, forwarded(request)),
@@ -65,7 +61,7 @@ export function authRoutes(server: FastifyInstance, desk: Desk, limiter: SignInL
     if (answer.status === 401) return problem(reply, 'wrong credentials')
     if (!answer.ok) return problem(reply, answer.status === 403 ? 'foreign origin' : 'internal error')
     limiter.succeeded(request.network, email)
-    await people.sweep(now())
+    await people.prune(now())
     // Its body is not sent on: the session's token stands in it, and no script shall read that.
     passCookies(answer, reply)
     return {}
@@ -100,16 +96,4 @@ export function authRoutes(server: FastifyInstance, desk: Desk, limiter: SignInL
     passCookies(answer, reply)
     return answer.ok ? {} : problem(reply, 'internal error')
   })
-}
-
-/** What better-auth needs of a request's headers; above all, none that speaks of a network address. */
-function forwarded({ headers }: FastifyRequest): Headers {
-  const passed = new Headers({ 'content-type': 'application/json' })
-  if (headers.cookie !== undefined) passed.set('cookie', headers.cookie)
-  if (headers.origin !== undefined) passed.set('origin', headers.origin)
-  return passed
-}
-
-function passCookies(from: Response, to: FastifyReply): void {
-  for (const cookie of from.headers.getSetCookie()) to.header('set-cookie', cookie)
 }

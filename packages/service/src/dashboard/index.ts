@@ -3,17 +3,23 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { accountRoutes } from './account-routes.ts'
 import { problem } from './answers.ts'
 import { authRoutes } from './auth-routes.ts'
-import type { DashboardSettings, Desk } from './desk.ts'
+import type { DashboardContext, DashboardSettings } from './context.ts'
+import { createGate } from './gate.ts'
 import { HTTPS_HEADERS, PAGE_HEADERS } from './headers.ts'
 import { refuseForeignOrigins, trustedOrigins } from './origin.ts'
 import { pages } from './pages.ts'
+import { passwordRoutes } from './password-routes.ts'
 import { createPeople } from './people.ts'
 import { SignInLimiter } from './sign-in-limiter.ts'
+import { whatIsStored } from './stored.ts'
 
 /** Everything under `/app/` that the page sends is small. */
 const BODY_BYTES = 8 * 1_024
+/** Passwords that are hashed at once, and that wait for it. */
+const HASHED_AT_ONCE = 2
+const HASHES_WAITING = 64
 
-export interface DashboardOptions extends Omit<Desk, 'people'> {
+export interface DashboardOptions extends Omit<DashboardContext, 'people' | 'limiter' | 'hashing'> {
   /** Signs session cookies; at least 32 characters, the same on every instance. */
   readonly authSecret: string
   /** The folder of the built pages. */
@@ -54,16 +60,23 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
         log.error({ err: error }, 'dashboard request failed')
         return problem(reply, 'internal error')
       })
-      const desk: Desk = { ...options, people }
-      authRoutes(app, desk, new SignInLimiter(options.now))
-      accountRoutes(app, desk)
+      const limiter = new SignInLimiter(options.now)
+      const context: DashboardContext = {
+        ...options,
+        people,
+        limiter,
+        hashing: createGate(HASHED_AT_ONCE, HASHES_WAITING),
+      }
+      authRoutes(app, context)
+      passwordRoutes(app, context)
+      accountRoutes(app, context)
     })
   }
 }
 
 /** What the pages say of this server. */
-function factsOf({ baseUrl, contact }: DashboardSettings): SiteFacts {
-  return { baseUrl, contact: contact ?? null, legalUrl: null, stored: [] }
+function factsOf({ baseUrl, contact, legalUrl, eventDays }: DashboardSettings): SiteFacts {
+  return { baseUrl, contact: contact ?? null, legalUrl: legalUrl ?? null, stored: whatIsStored(eventDays) }
 }
 
 /** No other type is read: those that a form of another site can send without asking least of all. */

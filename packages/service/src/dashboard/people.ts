@@ -7,6 +7,7 @@ import { claimAccount } from '../store/directory.ts'
 import type { OpenDatabase } from '../store/open.ts'
 import type { Account, Store } from '../store/store.ts'
 import { findClaim, takeClaim } from './claims.ts'
+import { withCookiesOf } from './cookies.ts'
 import { hashingSessionTokens } from './session-tokens.ts'
 
 /** Where people live under; better-auth's own routes are named below it, and only those in `auth-routes.ts` are open. */
@@ -37,8 +38,10 @@ export interface People {
    * @returns the account; undefined, and nothing is changed, when the link is not valid any more
    */
   claim(token: string, password: string): Promise<Account | undefined>
-  /** Forgets sessions that have ended by themselves. */
-  sweep(now: number): Promise<void>
+  /** Is this the password of whoever's session cookie stands in these headers? */
+  isPassword(password: string, headers: Headers): Promise<boolean>
+  /** Forgets sessions and one-time links that have ended by themselves. */
+  prune(now: number): Promise<void>
 }
 
 export interface Credentials {
@@ -89,7 +92,7 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
       const before = await passwordHash(credentials.email)
       const answer = await ask('/sign-in/email', credentials, headers)
       if (!answer.ok || (await passwordHash(credentials.email)) === before) return answer
-      await ask('/sign-out', {}, withCookies(headers, answer))
+      await ask('/sign-out', {}, withCookiesOf(answer, headers))
       return new Response(null, { status: 401 })
     },
 
@@ -120,26 +123,24 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
       return claimed.account
     },
 
-    async sweep(at) {
+    async isPassword(password, headers) {
+      try {
+        await auth.api.verifyPassword({ body: { password }, headers })
+        return true
+      } catch (error) {
+        if (error instanceof APIError && error.statusCode < 500) return false
+        throw error
+      }
+    },
+
+    async prune(at) {
+      await kysely.deleteFrom('auth_claims').where('expires_at', '<=', at).execute()
       await adapter.deleteMany({
         model: 'session',
         where: [{ field: 'expiresAt', operator: 'lt', value: new Date(at) }],
       })
     },
   }
-}
-
-/** Headers with which whoever got this answer comes back. */
-function withCookies(headers: Headers, { headers: answered }: Response): Headers {
-  const next = new Headers(headers)
-  next.set(
-    'cookie',
-    answered
-      .getSetCookie()
-      .map((cookie) => cookie.split(';')[0])
-      .join('; '),
-  )
-  return next
 }
 
 type Adapter = Awaited<ReturnType<typeof getAdapter>>

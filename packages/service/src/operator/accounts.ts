@@ -31,3 +31,11 @@ export async function accountsSetPlan(desk: OperatorDesk, email: string, plan: A
   await desk.store.setPlan(account.id, plan)
   desk.print(`${email} is on ${PLANS[plan].title} now. ${stateInWords(account, await desk.store.listKeys(account.id))}`)
 }
+
+/** `keepfirst accounts delete`: at once and for ever; what the account used stays, without its name. */
+export async function accountsDelete(desk: OperatorDesk, email: string): Promise<void> {
+  await desk.store.deleteAccount((await theAccount(desk, email)).id, desk.now())
+  desk.print(
+    `${email} is deleted: its keys, sessions and password have ended. What it used stays, in sums without a name.`,
+  )
+}

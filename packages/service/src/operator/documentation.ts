@@ -39,6 +39,7 @@ type CommandName =
   | 'accountsList'
   | 'accountsSetPlan'
   | 'accountsPassword'
+  | 'accountsDelete'
   | 'usage'
 
 /** What the help of each command says besides its flags. */
@@ -114,6 +115,12 @@ export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>>
       },
     ],
     environment: [...DATABASE, ...BASE],
+  },
+  accountsDelete: {
+    examples: [
+      { typed: 'keepfirst accounts delete ann@example.com', does: 'what it used stays, in sums without its name' },
+    ],
+    environment: DATABASE,
   },
   usage: {
     examples: [

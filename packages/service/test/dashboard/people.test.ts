@@ -112,13 +112,13 @@ describeBothStores('people', (databases) => {
     for (const { token } of rows) expect(cookie).not.toContain(token)
   })
 
-  test('sessions that have ended are forgotten by the sweep, the others stay', async () => {
+  test('sessions that have ended are forgotten by pruning, the others stay', async () => {
     const email = newEmail()
     await signUp(email, 'correct horse')
     const cookie = cookieOf(await signIn(email, 'correct horse'))
-    await people.sweep(Date.now())
+    await people.prune(Date.now())
     expect(await people.whoIs(cookie)).toMatchObject({ email })
-    await people.sweep(Date.now() + 8 * 24 * HOUR)
+    await people.prune(Date.now() + 8 * 24 * HOUR)
     expect(await people.whoIs(cookie)).toBeUndefined()
   })
 })

@@ -1,7 +1,9 @@
 import type { Log } from '../observe/log.ts'
 import type { OpenDatabase } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
+import type { Gate } from './gate.ts'
 import type { People } from './people.ts'
+import type { SignInLimiter } from './sign-in-limiter.ts'
 
 /** What the dashboard needs to know of the operator's settings. */
 export interface DashboardSettings {
@@ -10,15 +12,22 @@ export interface DashboardSettings {
   readonly signup: 'open' | 'closed'
   /** How people ask for another plan. */
   readonly contact: string | undefined
+  /** Where the operator's imprint and terms stand. */
+  readonly legalUrl: string | undefined
+  /** How long single calls are kept. */
+  readonly eventDays: number
   readonly tokenPrefix: string
 }
 
 /** What the dashboard's routes work with. */
-export interface Desk {
+export interface DashboardContext {
   readonly settings: DashboardSettings
   readonly store: Store
   readonly database: Pick<OpenDatabase, 'kysely' | 'kind'>
   readonly people: People
+  readonly limiter: SignInLimiter
+  /** Before whatever hashes a password: how many at once. */
+  readonly hashing: Gate
   readonly log: Log
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number

@@ -1,0 +1,7 @@
+/** Headers with the cookies that an answer sets in place of their own. */
+export function withCookiesOf(answer: Response, headers: Headers): Headers {
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  const next = new Headers(headers)
+  next.set('cookie', cookies.join('; '))
+  return next
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { problem, readInput } from './answers.ts'
+import type { DashboardContext } from './context.ts'
+import { withCookiesOf } from './cookies.ts'
+import { NEW_PASSWORD, PASSWORD } from './fields.ts'
+import { isCommonPassword } from './passwords.ts'
+import { AUTH_PATH } from './people.ts'
+import { forAccount, forwarded, passCookies } from './signed-in.ts'
+
+const CHANGE = z.object({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD })
+const DELETE = z.object({ password: PASSWORD })
+
+/**
+ * What a person who is signed in does with their account itself. Whoever has only their session, and not their password,
+ * can end sessions and no more; guesses count as those of a sign-in.
+ */
+export function passwordRoutes(server: FastifyInstance, context: DashboardContext): void {
+  const { people, store, now, limiter, hashing } = context
+
+  const changePassword = forAccount(context, async (account, request, reply) => {
+    const read = readInput(CHANGE, request.body, reply)
+    if (!read.ok) return read.answer
+    if (isCommonPassword(read.input.newPassword, account.email)) return problem(reply, 'common password')
+    const retryAfter = limiter.take(request.network, account.email)
+    if (retryAfter > 0) return problem(reply, 'too many attempts', { retryAfter })
+    const change = { ...read.input, revokeOtherSessions: true }
+    const answer = await hashing.pass(() => people.ask('/change-password', change, forwarded(request)))
+    if (answer === 'busy') return problem(reply, 'busy')
+    if (!answer.ok) return problem(reply, answer.status === 401 ? 'signed out' : 'wrong credentials')
+    const { claimedAt } = (await store.accountById(account.id)) ?? {}
+    if (claimedAt !== account.claimedAt) {
+      // It was claimed while the old password was being checked: what better-auth began after that must end.
+      await people.ask('/sign-out', {}, withCookiesOf(answer, forwarded(request)))
+      return problem(reply, 'signed out')
+    }
+    limiter.succeeded(request.network, account.email)
+    passCookies(answer, reply)
+    return {}
+  })
+
+  const deleteAccount = forAccount(context, async (account, request, reply) => {
+    const read = readInput(DELETE, request.body, reply)
+    if (!read.ok) return read.answer
+    const retryAfter = limiter.take(request.network, account.email)
+    if (retryAfter > 0) return problem(reply, 'too many attempts', { retryAfter })
+    const isTheirs = await hashing.pass(() => people.isPassword(read.input.password, forwarded(request)))
+    if (isTheirs === 'busy') return problem(reply, 'busy')
+    if (!isTheirs) return problem(reply, 'wrong credentials')
+    await store.deleteAccount(account.id, now())
+    limiter.forget(account.email)
+    passCookies(await people.ask('/sign-out', {}, forwarded(request)), reply)
+    return {}
+  })
+
+  server.post(`${AUTH_PATH}/change-password`, changePassword)
+  server.post('/app/account/delete', deleteAccount)
+  server.post(`${AUTH_PATH}/sign-out-everywhere`, async (request, reply) => {
+    const answer = await people.ask('/revoke-sessions', {}, forwarded(request))
+    if (!answer.ok) return problem(reply, 'signed out')
+    passCookies(answer, reply)
+    return {}
+  })
+}

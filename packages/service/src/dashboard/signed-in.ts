@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Account } from '../store/store.ts'
+import { problem } from './answers.ts'
+import type { DashboardContext } from './context.ts'
+
+/** The account of whoever sent this request's cookie. */
+export async function signedIn(
+  { people, store }: DashboardContext,
+  request: FastifyRequest,
+): Promise<Account | undefined> {
+  const person = await people.whoIs(request.headers.cookie)
+  return person === undefined ? undefined : store.accountById(person.accountId)
+}
+
+type ForAccount = (account: Account, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** A handler for people who are signed in; others get told that they are not. */
+export function forAccount(context: DashboardContext, work: ForAccount) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const account = await signedIn(context, request)
+    return account === undefined ? problem(reply, 'signed out') : work(account, request, reply)
+  }
+}
+
+/** What better-auth needs of a request's headers; above all, none that speaks of a network address. */
+export function forwarded({ headers }: FastifyRequest): Headers {
+  const passed = new Headers({ 'content-type': 'application/json' })
+  if (headers.cookie !== undefined) passed.set('cookie', headers.cookie)
+  if (headers.origin !== undefined) passed.set('origin', headers.origin)
+  return passed
+}
+
+export function passCookies(from: Response, to: FastifyReply): void {
+  for (const cookie of from.headers.getSetCookie()) to.header('set-cookie', cookie)
+}

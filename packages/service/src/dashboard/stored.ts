@@ -1,0 +1,51 @@
+import type { StoredView } from '@keepfirst/protocol'
+import { SINGLE_REFUSALS } from '../store/slots.ts'
+import { CLAIM_HOURS } from './claims.ts'
+import { SESSION_DAYS } from './people.ts'
+
+const { requests: refusals } = SINGLE_REFUSALS
+
+/**
+ * All that this server stores about people who use it, in words for them: one entry for each table of the database that
+ * says something of somebody.
+ * @param eventDays how long single calls are kept
+ */
+export function whatIsStored(eventDays: number): readonly StoredView[] {
+  return [
+    {
+      what: 'Accounts',
+      detail: 'email address, plan, when it was made and by whom, when its owner took it over, a hash of the password',
+      kept: 'until the account is deleted; what it used stays in sums without a name',
+    },
+    {
+      what: 'Keys',
+      detail: 'name, the first 12 characters, a hash of the token, when it was made, last used and revoked',
+      kept: 'until the account is deleted',
+    },
+    {
+      what: 'Sessions',
+      detail: 'a hash of the session’s token, when it began and ends; no network address, no browser',
+      kept: `until you sign out, ${SESSION_DAYS} days at most`,
+    },
+    {
+      what: 'One-time links',
+      detail: 'a hash of the link and when it ends',
+      kept: `until it is used, ${CLAIM_HOURS} hours at most`,
+    },
+    {
+      what: 'Calls with a key',
+      detail: `time, key, mode, rows, rows removed, units, status, duration; never what was sent. Of refused calls of one key, ${refusals} an hour`,
+      kept: `${eventDays} days`,
+    },
+    {
+      what: 'Sums of calls',
+      detail: 'calls, rows, rows removed and units of each day, key, mode and status; units of each month',
+      kept: 'without end',
+    },
+    {
+      what: 'Calls without a key',
+      detail: 'a keyed hash of the network address and the units used; the key of the hash is not in the database',
+      kept: 'until the day ends (UTC)',
+    },
+  ]
+}

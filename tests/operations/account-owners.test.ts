@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest'
+import {
+  claim,
+  claimToken,
+  cookieOf,
+  memberOf,
+  newPerson,
+  PASSWORD,
+  type Person,
+  signIn,
+  signUp,
+  stranger,
+  textOf,
+  visit,
+  whoseSession,
+} from '../support/person.ts'
+import { bytesOnDisk, startServer } from '../support/server.ts'
+import { describeOnEachStore } from '../support/stores.ts'
+
+const NEW = 'a new one of mine'
+const LINES = { mode: 'lines', data: 'a\na\nb' }
+
+describeOnEachStore('an account that people own', (server) => {
+  const change = (person: Person, body: object) =>
+    visit(server(), '/app/auth/change-password', { cookie: person.cookie, from: person.from, body })
+  const remove = (person: Person, password: string) =>
+    visit(server(), '/app/account/delete', { cookie: person.cookie, from: person.from, body: { password } })
+
+  describe('changing the password', () => {
+    test('ends every other session, keeps this one, and the old password is none any more', async () => {
+      const person = await newPerson(server())
+      const elsewhere = cookieOf(await signIn(server(), person.email, { from: person.from }))
+      const changed = await change(person, { currentPassword: PASSWORD, newPassword: NEW })
+      expect(changed).toMatchObject({ status: 200, text: '{}' })
+      expect(await whoseSession(server(), cookieOf(changed))).toBe(person.email)
+      expect(await whoseSession(server(), elsewhere)).toBeNull()
+      expect(await whoseSession(server(), person.cookie)).toBeNull()
+      expect((await signIn(server(), person.email, { from: person.from })).status).toBe(401)
+      expect((await signIn(server(), person.email, { from: person.from, password: NEW })).status).toBe(200)
+    })
+
+    test.each([
+      {
+        name: 'the current one is wrong',
+        body: { currentPassword: 'wrong', newPassword: NEW },
+        told: { status: 401, json: { error: 'wrong credentials' } },
+      },
+      {
+        name: 'the new one is common',
+        body: { currentPassword: PASSWORD, newPassword: 'password1' },
+        told: { status: 400, json: { error: 'common password' } },
+      },
+      {
+        name: 'the new one is short',
+        body: { currentPassword: PASSWORD, newPassword: 'v8$Qm2!' },
+        told: { status: 400, json: { error: 'invalid input', field: 'newPassword' } },
+      },
+      {
+        name: 'the current one is missing',
+        body: { newPassword: NEW },
+        told: { status: 400, json: { error: 'invalid input', field: 'currentPassword' } },
+      },
+    ])('changes nothing when $name', async ({ body, told }) => {
+      const person = await newPerson(server())
+      expect(await change(person, body)).toMatchObject(told)
+      expect(await whoseSession(server(), person.cookie)).toBe(person.email)
+      expect((await signIn(server(), person.email, { from: person.from })).status).toBe(200)
+    })
+
+    test('guesses at the current one are counted as those of a sign-in', async () => {
+      const person = await newPerson(server())
+      const guesses = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => change(person, { currentPassword: `guess ${i}`, newPassword: NEW })),
+      )
+      expect(guesses.filter(({ status }) => status === 401).length).toBeLessThan(10)
+      expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThan(10)
+    })
+
+    test('is for those who are signed in', async () => {
+      const { from } = stranger()
+      const answer = await visit(server(), '/app/auth/change-password', {
+        from,
+        body: { currentPassword: PASSWORD, newPassword: NEW },
+      })
+      expect(answer).toMatchObject({ status: 401, json: { error: 'signed out' } })
+    })
+  })
+
+  test('signing out everywhere ends every session', async () => {
+    const person = await newPerson(server())
+    const elsewhere = cookieOf(await signIn(server(), person.email, { from: person.from }))
+    expect((await visit(server(), '/app/auth/sign-out-everywhere', { cookie: person.cookie, body: {} })).status).toBe(
+      200,
+    )
+    for (const cookie of [person.cookie, elsewhere]) expect(await whoseSession(server(), cookie)).toBeNull()
+    expect((await visit(server(), '/app/auth/sign-out-everywhere', { cookie: person.cookie, body: {} })).status).toBe(
+      401,
+    )
+  })
+
+  describe('deleting the account', () => {
+    test('ends its keys and sessions at once; what it used stays in the sums, without its name', async () => {
+      const person = await newPerson(server())
+      const made = await visit(server(), '/app/account/keys', {
+        cookie: person.cookie,
+        body: { name: 'of a private person' },
+      })
+      const token = textOf(made.json, 'token')
+      expect((await server().call({ token, body: LINES })).status).toBe(200)
+      const deleted = await remove(person, PASSWORD)
+      expect(deleted.status).toBe(200)
+      expect(deleted.headers['set-cookie']).toContain('Max-Age=0')
+
+      expect((await server().call({ token, body: LINES })).status).toBe(401)
+      expect(await whoseSession(server(), person.cookie)).toBeNull()
+      expect((await signIn(server(), person.email, stranger())).status).toBe(401)
+      for (const command of [['accounts', 'list'], ['keys', 'list'], ['usage'], ['usage', '--events']])
+        expect((await server().cli(...command)).stdout).not.toContain(person.email)
+      const months: { account: string; used: number }[] = JSON.parse((await server().cli('usage', '--json')).stdout)
+      expect(months.filter(({ account }) => account.startsWith('deleted ')).map(({ used }) => used)).toContain(3)
+    })
+
+    test('needs the password', async () => {
+      const person = await newPerson(server())
+      expect(await remove(person, 'wrong')).toMatchObject({ status: 401, json: { error: 'wrong credentials' } })
+      expect(await whoseSession(server(), person.cookie)).toBe(person.email)
+    })
+
+    test('gives the address free for a new account, which knows nothing of the old one', async () => {
+      const person = await newPerson(server())
+      await server().key(person.email, 'pro')
+      await remove(person, PASSWORD)
+      const { from } = stranger()
+      await signUp(server(), person.email, { from })
+      const cookie = cookieOf(await signIn(server(), person.email, { from }))
+      expect((await visit(server(), '/app/account/keys', { cookie })).json).toEqual({ keys: [] })
+      expect(memberOf((await visit(server(), '/app/session', { cookie })).json, 'account')).toMatchObject({
+        plan: 'free',
+      })
+    })
+
+    test('is the operator’s to do as well, and takes a link that was not used yet with it', async () => {
+      const { email, from } = stranger()
+      const { token } = await server().key(email)
+      const link = await claimToken(server(), email)
+      expect((await server().cli('accounts', 'delete', email)).code).toBe(0)
+      expect((await server().call({ token, body: LINES })).status).toBe(401)
+      expect((await claim(server(), link, from)).status).toBe(410)
+      const again = await server().cli('accounts', 'delete', email)
+      expect(again.code).toBe(1)
+      expect(again.stderr).toContain(`there is no account ${email}`)
+    })
+  })
+})
+
+test('of an account that was deleted, the embedded database keeps neither address nor names', async () => {
+  const server = await startServer()
+  const { email, from } = stranger()
+  await signUp(server, email, { from })
+  const cookie = cookieOf(await signIn(server, email, { from }))
+  await visit(server, '/app/account/keys', { cookie, body: { name: 'name of a private person' } })
+  await visit(server, '/app/account/delete', { cookie, from, body: { password: PASSWORD } })
+  await server.stop()
+  const disk = await bytesOnDisk(server.folder)
+  expect(disk.includes(email)).toBe(false)
+  expect(disk.includes('name of a private person')).toBe(false)
+})
