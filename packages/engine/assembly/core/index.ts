@@ -22,7 +22,7 @@ export { splitArray, splitValues } from './json'
 export { openScanner, readValue } from './scan'
 export { hashKeys } from './hash'
 export { claim, decide, openTable } from './table'
-export { gather, writeItems, writeLines, writeRows } from './write'
+export { gather, writeItems, writeLines, writePlainLines, writePlainRows, writeRows } from './write'
 export { writeCanonical } from './canonical'
 
 export function seedBytes(): u32 {

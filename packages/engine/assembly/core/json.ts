@@ -69,7 +69,7 @@ export function splitArray(
 
 /** As `splitArray`, for values of which each ends its line; only white space may follow on it. */
 export function splitValues(
-  items: usize, limit: u32, from: usize, to: usize, complete: bool, hasPath: bool, keys: usize,
+  items: usize, limit: u32, from: usize, to: usize, complete: bool, withSpace: bool, hasPath: bool, keys: usize,
 ): u32 {
   let at = from
   for (let count: u32 = 0; count < limit; count++) {
@@ -84,7 +84,7 @@ export function splitValues(
     if (!isBroken && next < to) return stop(SAME_LINE, next, count)
     if (!isBroken && !complete) return stop(INCOMPLETE, next, count)
     const item = itemAt(items, count)
-    setItem(item, at, end, next)
+    setItem(item, withSpace ? at : start, end, next)
     keys = setKey(item, start, end, valueIsPlain, hasPath, keys)
     at = next
   }

@@ -80,7 +80,10 @@ export function keyLines(items: usize, count: u32, trim: bool, dropEmpty: bool):
     }
     const isEmpty = item.start == item.end
     countKey(true, isEmpty)
-    if (dropEmpty && isEmpty) item.verdict = DISCARDED
+    if (dropEmpty && isEmpty) {
+      item.verdict = DISCARDED
+      item.survivor = -1
+    }
   }
 }
 

@@ -53,6 +53,30 @@ export function writeLines(items: usize, count: u32, to: usize): usize {
   return to
 }
 
+/** Copies the lines that survive, a line feed behind each; returns the end. */
+export function writePlainLines(items: usize, count: u32, to: usize): usize {
+  for (let i: u32 = 0; i < count; i++) {
+    const item = itemAt(items, i)
+    if (item.verdict != KEPT) continue
+    const length = item.end - item.start
+    copyLoosely(to, item.start, length)
+    to += length
+    store<u8>(to++, LINE_FEED)
+  }
+  return to
+}
+
+/** Writes the rows that survive, quoted only where they must be, a line feed behind each; returns the end. */
+export function writePlainRows(items: usize, count: u32, delimiter: u8, to: usize): usize {
+  for (let i: u32 = 0; i < count; i++) {
+    const item = itemAt(items, i)
+    if (item.verdict != KEPT) continue
+    to = writeRow(item.start, item.end, delimiter, to)
+    store<u8>(to++, LINE_FEED)
+  }
+  return to
+}
+
 /** `\n` as a JSON string spells it. */
 const ESCAPED_FEED: u16 = 0x6e5c
 

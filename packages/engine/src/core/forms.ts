@@ -110,7 +110,7 @@ export interface JsonForm {
   readonly key: string
   /** An array's items, or one value a line. */
   readonly layout: 'array' | 'lines'
-  /** An item of an array begins with the white space before its value. */
+  /** An item begins with the white space before its value. */
   readonly withSpace: boolean
 }
 
@@ -141,10 +141,11 @@ export class Items implements Form {
     const { kernel, items, keys, stack } = this.#space
     const hasPath = this.#hasPath
     kernel.openScanner(stack, this.#path.at, this.#path.length)
-    if (this.layout === 'lines') return kernel.splitValues(items, limit, from, to, complete, hasPath, keys)
-    const { afterComma } = this
     const withSpace = this.#withSpace
-    return kernel.splitArray(items, limit, from, to, complete, afterComma, withSpace, hasPath, keys)
+    if (this.layout === 'lines') {
+      return kernel.splitValues(items, limit, from, to, complete, withSpace, hasPath, keys)
+    }
+    return kernel.splitArray(items, limit, from, to, complete, this.afterComma, withSpace, hasPath, keys)
   }
 
   setKeys(): void {

@@ -41,6 +41,7 @@ export interface Kernel {
     from: number,
     to: number,
     complete: boolean,
+    withSpace: boolean,
     hasPath: boolean,
     keys: number,
   ): number
@@ -73,6 +74,8 @@ export interface Kernel {
   writeLines(items: number, count: number, to: number): number
   writeRows(items: number, count: number, scratch: number, to: number): number
   writeItems(items: number, count: number, to: number): number
+  writePlainLines(items: number, count: number, to: number): number
+  writePlainRows(items: number, count: number, delimiter: number, to: number): number
   writeRow(from: number, to: number, delimiter: number, out: number): number
   writeCells(from: number, to: number, delimiter: number, scratch: number, out: number): number
   writeFuzzyText(

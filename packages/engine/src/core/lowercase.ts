@@ -49,7 +49,7 @@ function* wellFormedParts(text: Uint8Array): Generator<string | Uint8Array> {
 }
 
 /** How many bytes the character at `at` has, 0 when none is well formed there (Unicode 16, table 3-7). */
-function characterLength(text: Uint8Array, at: number): number {
+export function characterLength(text: Uint8Array, at: number): number {
   const first = text[at] ?? 0
   if (first < 0x80) return 1
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2

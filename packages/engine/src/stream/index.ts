@@ -43,7 +43,10 @@ export function siftFuzzyRows(options: FuzzyRowStreamOptions, stream: StreamOpti
   const space = openSpace(stream)
   const mode = new RowsMode(space, { ...options, caseSensitive: true })
   const { judgeKeys } = options
-  return new FuzzyRows(new Window(space, mode.room, stream.memoryBytes), mode, { judgeKeys, sink: stream.sink })
+  return new FuzzyRows(new Window(space, mode.room, { memoryBytes: stream.memoryBytes }), mode, {
+    judgeKeys,
+    sink: stream.sink,
+  })
 }
 
 /** Throws `NotJson` while it sifts. */
@@ -59,7 +62,7 @@ function openSpace({ random }: StreamOptions): Space {
 }
 
 function siftExactly(space: Space, mode: Mode, { sink, exact, memoryBytes }: StreamOptions): Sifting {
-  const window = new Window(space, mode.room, memoryBytes)
+  const window = new Window(space, mode.room, { memoryBytes })
   space.openTable({ total: 0, positions: sink.removed !== undefined, exact })
   return new Sifter(window, mode, { sink, judge: (count, position) => claimBatch(space, mode, count, position) })
 }

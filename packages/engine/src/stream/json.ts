@@ -7,6 +7,8 @@ export interface JsonStreamOptions {
   key: string
   /** One value a line for certain, even when the first one is an array. */
   isLines: boolean
+  /** An item begins with the white space before its value, as it does when nothing is said. */
+  withSpace?: boolean
 }
 
 /** The input is no JSON from a certain place on. */
@@ -48,8 +50,8 @@ export class JsonMode extends Items implements Mode {
   #line = 1
   #column = 1
 
-  constructor(space: Space, { key, isLines }: JsonStreamOptions) {
-    super(space, { key, layout: 'lines', withSpace: true })
+  constructor(space: Space, { key, isLines, withSpace = true }: JsonStreamOptions) {
+    super(space, { key, layout: 'lines', withSpace })
     this.#space = space
     this.#isLines = isLines
   }

@@ -60,6 +60,8 @@ export class Sifter implements Sifting {
   readonly #mode: Mode
   readonly #sink: Sink
   readonly #judge: Judge
+  /** Where the window begins in the stream. */
+  windowOffset = 0
   /** Bytes in the window that no item was made of yet. */
   #waitingBytes = 0
   /** So many bytes must be there before looking again is worth it: each byte is looked at about twice. */
@@ -143,11 +145,19 @@ export class Sifter implements Sifting {
       this.#mode.passed?.(count, next)
       from = next
     }
-    this.#keepRest(from, complete ? from : to)
+    this.#keepRest(from, to)
+    if (complete) this.#drop()
   }
 
-  /** What no item was made of moves to the window's beginning; what is left of a complete file is its tail. */
+  /** What is left of a complete file is its tail. */
+  #drop(): void {
+    this.windowOffset += this.#waitingBytes
+    this.#waitingBytes = this.#worthLookingBytes = 0
+  }
+
+  /** What no item was made of moves to the window's beginning. */
   #keepRest(from: number, to: number): void {
+    this.windowOffset += from - this.#window.start
     this.#space.bytes.copyWithin(this.#window.start, from, to)
     this.#waitingBytes = to - from
     this.#worthLookingBytes = this.#waitingBytes > RESCAN_FREE_BYTES ? 2 * this.#waitingBytes : 0

@@ -1,23 +1,32 @@
-import { type KeyRoom, NoMemory, type Space } from '../core/space.ts'
+import { ITEMS_AT_ONCE, type KeyRoom, NoMemory, type Space } from '../core/space.ts'
 
 /** Room for one chunk of the input; doubled when a single item is longer. */
 const WINDOW_BYTES = 262_144
 /** All that a kernel can address. */
 const MOST_BYTES = 4_294_967_296
 
+export interface WindowOptions {
+  memoryBytes?: number | undefined
+  outGrowth?: number
+}
+
 /** The part of a stream that is looked at, in a space of its own, with room for its keys and survivors. */
 export class Window {
   readonly space: Space
   readonly #room: KeyRoom
   readonly #memoryBytes: number
+  readonly #outGrowth: number
   /** Where it begins, how long it is, and where survivors are gathered. */
   start = 0
   bytes = 0
   out = 0
 
-  /** `memoryBytes`: all that windows and their keys may use. */
-  constructor(space: Space, room: KeyRoom, memoryBytes: number = MOST_BYTES) {
+  /**
+   * `memoryBytes`: all that a window and its keys may use. `outGrowth`: the bytes of survivors to the window's, at most.
+   */
+  constructor(space: Space, room: KeyRoom, { memoryBytes = MOST_BYTES, outGrowth = 1 }: WindowOptions = {}) {
     this.space = space
+    this.#outGrowth = outGrowth
     this.#room = room
     this.#memoryBytes = memoryBytes
     if (!this.#place(WINDOW_BYTES, 0)) throw new NoMemory('there is no memory to begin with')
@@ -34,7 +43,7 @@ export class Window {
     const { space } = this
     try {
       const start = space.allocate(bytes)
-      const out = space.allocate(bytes)
+      const out = space.allocate(this.#outGrowth * bytes + ITEMS_AT_ONCE)
       space.layOut(bytes, this.#room)
       space.bytes.copyWithin(start, this.start, this.start + usedBytes)
       Object.assign(this, { start, bytes, out })

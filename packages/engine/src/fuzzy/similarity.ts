@@ -1,0 +1,31 @@
+import { normalizeKey } from './normalize.ts'
+
+/**
+ * How like two keys are, not yet normalised: `(longer − distance) / longer` with lengths in code points and the
+ * Levenshtein distance; 1 when both are empty. For a pair now and then: takes the product of the lengths in steps.
+ */
+export function similarity(one: string, other: string): number {
+  const a = codePoints(normalizeKey(one))
+  const b = codePoints(normalizeKey(other))
+  const longer = Math.max(a.length, b.length)
+  return longer === 0 ? 1 : (longer - distance(a, b)) / longer
+}
+
+function codePoints(text: string): Uint32Array {
+  return Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0)
+}
+
+/** Row by row through the table of all prefixes' distances (Wagner and Fischer 1974). */
+function distance(a: Uint32Array, b: Uint32Array): number {
+  const row = Uint32Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (const [i, point] of a.entries()) {
+    let diagonal = i
+    row[0] = i + 1
+    for (const [j, other] of b.entries()) {
+      const above = row[j + 1] ?? 0
+      row[j + 1] = Math.min(diagonal + (point === other ? 0 : 1), above + 1, (row[j] ?? 0) + 1)
+      diagonal = above
+    }
+  }
+  return row[b.length] ?? 0
+}

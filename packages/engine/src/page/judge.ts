@@ -1,0 +1,123 @@
+import { COMMA } from '../core/forms.ts'
+import { FuzzyTexts } from '../core/fuzzy-text.ts'
+import { claimBatch } from '../core/judge.ts'
+import type { Question } from '../core/questions.ts'
+import { JsonMode } from '../stream/json.ts'
+import { RowsMode } from '../stream/rows.ts'
+import { Sifter } from '../stream/sifter.ts'
+import { type ShouldStop, Stopped } from '../verdicts.ts'
+import { Entries } from './entries.ts'
+import { Judged, type Likeness } from './judged.ts'
+import { type List, openList, siftSource, type Taking } from './list.ts'
+import { SLICE_BYTES, type Source } from './source.ts'
+import { Utf8Check } from './utf8.ts'
+
+export interface JudgeOptions {
+  /** SEED_BYTES unpredictable bytes, for the hash. */
+  readonly seed: Uint8Array
+  /** As text that a request holds, or as the command line takes a file. */
+  readonly form: Taking['form']
+  /** What parts the cells of a row, one byte; a comma when absent. */
+  readonly delimiter?: number
+  /** So much of the source is read at once; 1 MB when absent. */
+  readonly sliceBytes?: number
+  /** Told after each slice how many bytes have been read. */
+  onProgress?(readBytes: number): void
+  readonly shouldStop?: ShouldStop
+}
+
+/**
+ * Judges a list in slices. What is held of it: verdicts, where entries stand, and distinct keys. The fuzzy kernel is
+ * loaded when it is asked for.
+ * @throws NotUtf8, NotJson, TooLong, NoMemory, and Stopped once `shouldStop` answers true
+ */
+export async function judgeSource(source: Source, question: Question, how: JudgeOptions): Promise<Judged> {
+  const taking: Taking = {
+    form: how.form,
+    delimiter: how.delimiter ?? COMMA,
+    sliceBytes: how.sliceBytes ?? SLICE_BYTES,
+  }
+  const head: Head = { cells: [], bytes: undefined }
+  const list = openList(question, taking, (cells) => {
+    head.cells = cells
+  })
+  list.space.seedWith(how.seed)
+  const entries = new Entries()
+  const texts = isFuzzy(question) && list.mode instanceof RowsMode ? new FuzzyTexts(list.space, list.mode) : undefined
+  const sifter = openSifter(list, { entries, texts, head })
+  const check = taking.form === 'api' ? new Utf8Check(list.space) : undefined
+  let readBytes = 0
+  for await (const slice of siftSource(source, list, { sifter, taking })) {
+    check?.push(slice)
+    readBytes += slice.length
+    how.onProgress?.(readBytes)
+    if (how.shouldStop?.()) throw new Stopped()
+  }
+  check?.end()
+  const survivorOf = entries.survivors()
+  const likeness = texts && (await judgeAlike(texts.texts, question, { how, survivorOf }))
+  const { withKey, emptyKeys } = sifter
+  const jsonLines = list.mode instanceof JsonMode && list.mode.layout === 'lines'
+  const judged = new Judged({
+    source,
+    question,
+    taking,
+    entries,
+    survivorOf,
+    likeness,
+    head,
+    withKey,
+    emptyKeys,
+    jsonLines,
+  })
+  await judged.countColumns()
+  return judged
+}
+
+/** The header, as far as there is one. */
+export interface Head {
+  cells: readonly string[]
+  bytes: Uint8Array | undefined
+}
+
+interface Collecting {
+  readonly entries: Entries
+  readonly texts: FuzzyTexts | undefined
+  readonly head: Head
+}
+
+function openSifter({ space, window, mode }: List, { entries, texts, head }: Collecting): Sifter {
+  space.openTable({ total: 0, positions: true, exact: true })
+  const judge = (count: number, position: number): void => {
+    if (texts) {
+      mode.setKeys(count)
+      for (let row = 0; row < count; row++) texts.take(space.item(row))
+    } else claimBatch(space, mode, count, position)
+    entries.take(space, count, sifter.windowOffset - window.start)
+  }
+  const sink = {
+    kept: (): void => {},
+    header: (bytes: Uint8Array): void => {
+      head.bytes = bytes.slice()
+    },
+  }
+  const sifter = new Sifter(window, mode, { sink, judge })
+  return sifter
+}
+
+function isFuzzy({ mode, options }: Question): boolean {
+  return mode === 'rows' && options.fuzzy
+}
+
+interface Alike {
+  readonly how: JudgeOptions
+  readonly survivorOf: Int32Array
+}
+
+async function judgeAlike(texts: readonly string[], question: Question, { how, survivorOf }: Alike): Promise<Likeness> {
+  const { judgeFuzzy, similarity } = await import('../fuzzy/index.ts')
+  const threshold = question.mode === 'rows' ? question.options.threshold : 1
+  const word = new DataView(how.seed.buffer, how.seed.byteOffset).getUint32(0)
+  survivorOf.set(judgeFuzzy(texts, threshold, how.shouldStop, word).survivorOf)
+  return (one, other) => similarity(texts[one] ?? '', texts[other] ?? '')
+}

@@ -1,0 +1,130 @@
+import type { Question } from '../core/questions.ts'
+import { Space } from '../core/space.ts'
+import type { Entries } from './entries.ts'
+import type { Head } from './judge.ts'
+import type { Taking } from './list.ts'
+import { resultOf } from './result.ts'
+import { readStretches, type Source } from './source.ts'
+
+/** How like two entries' keys are, 0 to 1. */
+export type Likeness = (one: number, other: number) => number
+
+interface Findings {
+  readonly source: Source
+  readonly question: Question
+  readonly taking: Taking
+  readonly entries: Entries
+  readonly survivorOf: Int32Array
+  readonly likeness: Likeness | undefined
+  readonly head: Head
+  readonly withKey: number
+  readonly emptyKeys: number
+  readonly jsonLines: boolean
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+/** A byte as JSON escapes it, at most. */
+const ESCAPED_BYTES = 6
+
+/** What became of a list. */
+export class Judged {
+  readonly count: number
+  readonly kept: number
+  readonly removed: number
+  /**
+   * Of each entry: itself when it is kept, an earlier one when it is a duplicate of that, and DISCARDED. May be written
+   * to: `result` looks at it when it is called.
+   */
+  readonly survivorOf: Int32Array
+  /** The header's cells; none without a header. */
+  readonly header: readonly string[]
+  /** The header as it stands in the source. */
+  readonly rawHeader: Uint8Array | undefined
+  /** Cells of the first row, the header or another; 0 where entries are no rows. */
+  columnCount: number
+  /** Entries that have what is compared: all of them when no key was chosen. */
+  readonly withKey: number
+  /** Entries whose whole key is empty. */
+  readonly emptyKeys: number
+  /** The list was one JSON value a line, no array. */
+  readonly jsonLines: boolean
+  readonly #findings: Findings
+  #space: Space | undefined
+
+  constructor(findings: Findings) {
+    const { survivorOf, head } = findings
+    this.#findings = findings
+    this.survivorOf = survivorOf
+    this.count = survivorOf.length
+    let kept = 0
+    let discarded = 0
+    survivorOf.forEach((survivor, entry) => {
+      if (survivor === entry) kept++
+      else if (survivor < 0) discarded++
+    })
+    this.kept = kept
+    this.removed = this.count - kept - discarded
+    this.header = head.cells
+    this.rawHeader = head.bytes
+    this.columnCount = head.cells.length
+    this.withKey = findings.withKey
+    this.emptyKeys = findings.emptyKeys
+    this.jsonLines = findings.jsonLines
+  }
+
+  /** Entries as texts: a row as its cells, any other as one. Reads them from the source, neighbours together. */
+  async show(entries: readonly number[]): Promise<string[][]> {
+    const raw = await this.raw(entries)
+    const isRows = this.#findings.question.mode === 'rows'
+    return raw.map((bytes) => (isRows ? this.#cells(bytes) : [decoder.decode(bytes)]))
+  }
+
+  /** The bytes of entries, without what parts them. */
+  async raw(entries: readonly number[]): Promise<Uint8Array[]> {
+    const { source, entries: all, question } = this.#findings
+    const raw = await readStretches(
+      source,
+      entries.map((entry) => all.stretch(entry)),
+    )
+    return question.mode === 'json' ? raw.map(withoutSpace) : raw
+  }
+
+  /** How like the keys of an entry and of the one that stands for it are, 0 to 1; 1 in exact work. */
+  similarity(entry: number): number {
+    const survivor = this.survivorOf[entry] ?? entry
+    return this.#findings.likeness && survivor >= 0 ? this.#findings.likeness(entry, survivor) : 1
+  }
+
+  /** The survivors, in pieces, read from the source again: the API's `result`, or, of a file, a file. */
+  result(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const { source, question, taking } = this.#findings
+    return resultOf(source, question, { taking, survivorOf: this.survivorOf })
+  }
+
+  /** Looks at the first row where no header tells. */
+  async countColumns(): Promise<void> {
+    const { mode } = this.#findings.question
+    if (mode !== 'rows' || this.columnCount > 0 || this.count === 0) return
+    const [cells = []] = await this.show([0])
+    this.columnCount = cells.length
+  }
+
+  #cells(row: Uint8Array): string[] {
+    this.#space ??= new Space()
+    const space = this.#space
+    space.clear()
+    const start = space.place(row)
+    const scratch = space.allocate(row.length)
+    const written = space.allocate(ESCAPED_BYTES * row.length + 64)
+    const { delimiter } = this.#findings.taking
+    const end = space.kernel.writeCells(start, start + row.length, delimiter, scratch, written) >>> 0
+    const cells: unknown = JSON.parse(decoder.decode(space.bytes.subarray(written, end)))
+    return Array.isArray(cells) ? cells.map(String) : []
+  }
+}
+
+/** An item of JSON may stand behind white space. */
+function withoutSpace(item: Uint8Array): Uint8Array {
+  const start = item.findIndex((byte) => byte > 0x20)
+  return item.subarray(Math.max(start, 0))
+}

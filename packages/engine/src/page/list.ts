@@ -1,0 +1,80 @@
+import type { Question } from '../core/questions.ts'
+import { Space } from '../core/space.ts'
+import { JsonMode } from '../stream/json.ts'
+import { LinesMode } from '../stream/lines.ts'
+import { RowsMode } from '../stream/rows.ts'
+import type { Sifter } from '../stream/sifter.ts'
+import { Window } from '../stream/window.ts'
+import { type Source, slicesOf } from './source.ts'
+
+/** How a page takes a list. */
+export interface Taking {
+  /**
+   * `api`: as text that a request holds. A line break at the very end is followed by one more, empty line; bytes that are
+   * no UTF-8 are refused; what comes out is the API's `result`. `file`: as the command line takes a file.
+   */
+  readonly form: 'api' | 'file'
+  /** What parts the cells of a row, one byte. */
+  readonly delimiter: number
+  /** So much of the source is read at once. */
+  readonly sliceBytes: number
+}
+
+/** A list that is about to be taken apart, in a space of its own. */
+export interface List {
+  readonly space: Space
+  readonly window: Window
+  readonly mode: LinesMode | RowsMode | JsonMode
+}
+
+const RETURN: Uint8Array = Uint8Array.of(0x0d)
+
+/** `onHeader` is told the cells of the header, when there is one. */
+export function openList(question: Question, taking: Taking, onHeader: (cells: readonly string[]) => void): List {
+  const space = new Space()
+  const mode = openMode(space, question, { ...taking, onHeader })
+  // A row that is written anew has its quotes doubled.
+  return { space, mode, window: new Window(space, mode.room, { outGrowth: 2 }) }
+}
+
+type Opening = Taking & { readonly onHeader: (cells: readonly string[]) => void }
+
+function openMode(space: Space, { mode, options }: Question, opening: Opening): List['mode'] {
+  switch (mode) {
+    case 'lines':
+      return new LinesMode(space, options)
+    case 'rows': {
+      const keyColumns = (header: readonly string[]): readonly number[] => {
+        opening.onHeader(header)
+        return options.keyColumns
+      }
+      const { delimiter } = opening
+      return new RowsMode(space, {
+        ...options,
+        delimiter,
+        keyColumns: options.hasHeader ? keyColumns : options.keyColumns,
+      })
+    }
+    case 'json':
+      return new JsonMode(space, { key: options.key, isLines: false, withSpace: opening.form === 'file' })
+  }
+}
+
+interface Sifting {
+  readonly sifter: Sifter
+  readonly taking: Taking
+}
+
+/** Sifts all of a source; yields each slice when it is done, and nothing more at the end. */
+export async function* siftSource(source: Source, { mode }: List, how: Sifting): AsyncGenerator<Uint8Array> {
+  const { sifter, taking } = how
+  for await (const slice of slicesOf(source, taking.sliceBytes)) {
+    sifter.push(slice)
+    yield slice
+  }
+  // With a break behind it, the line behind the last break ends like the others.
+  if (mode instanceof LinesMode && taking.form === 'api') sifter.push(RETURN)
+  sifter.endFile()
+  sifter.end()
+  yield new Uint8Array()
+}

@@ -1,0 +1,89 @@
+import type { Question } from '../core/questions.ts'
+import { ITEMS_AT_ONCE } from '../core/space.ts'
+import { RowsMode } from '../stream/rows.ts'
+import { Sifter } from '../stream/sifter.ts'
+import { type List, openList, siftSource, type Taking } from './list.ts'
+import type { Source } from './source.ts'
+
+interface Known {
+  readonly taking: Taking
+  /** Of each entry the one that stands for it. */
+  readonly survivorOf: Int32Array
+}
+
+/** The survivors of a list whose verdicts are known, in pieces: it is taken apart once more. */
+export async function* resultOf(
+  source: Source,
+  question: Question,
+  { taking, survivorOf }: Known,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const list = openList(question, taking, () => {})
+  const { space, window, mode } = list
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const writer = taking.form === 'api' ? new ResultWriter(list, question, pieces) : undefined
+  const survivors = space.allocate(4 * ITEMS_AT_ONCE)
+  space.openTable({ total: 0, positions: false, exact: false })
+  const sink = {
+    kept: (bytes: Uint8Array): void => {
+      if (!writer) pieces.push(bytes.slice())
+    },
+    header: (): void => writer?.write(1),
+  }
+  const judge = (count: number, position: number): void => {
+    // Lines are trimmed where their keys are set.
+    if (question.mode === 'lines') mode.setKeys(count)
+    new Int32Array(space.bytes.buffer, survivors, count).set(survivorOf.subarray(position, position + count))
+    space.kernel.decide(space.items, count, position, survivors)
+    writer?.write(count)
+  }
+  const sifter = new Sifter(window, mode, { sink, judge })
+  writer?.begin()
+  for await (const _ of siftSource(source, list, { sifter, taking })) yield* pieces.splice(0)
+  writer?.end()
+  yield* pieces.splice(0)
+}
+
+const encoder = new TextEncoder()
+
+/** Writes what the API's `result` says: lines and rows with a line feed between, items as an array. */
+class ResultWriter {
+  readonly #list: List
+  readonly #mode: Question['mode']
+  readonly #pieces: Uint8Array<ArrayBuffer>[]
+  readonly #separator: Uint8Array<ArrayBuffer>
+  #isFirst = true
+
+  constructor(list: List, { mode }: Question, pieces: Uint8Array<ArrayBuffer>[]) {
+    this.#list = list
+    this.#mode = mode
+    this.#pieces = pieces
+    this.#separator = encoder.encode(mode === 'json' ? ',' : '\n')
+  }
+
+  begin(): void {
+    if (this.#mode === 'json') this.#pieces.push(encoder.encode('['))
+  }
+
+  end(): void {
+    if (this.#mode === 'json') this.#pieces.push(encoder.encode(']'))
+  }
+
+  /** Those of the first `count` items of the space that survive. */
+  write(count: number): void {
+    const { space, window } = this.#list
+    const end = this.#writeItems(count) >>> 0
+    if (end === window.out) return
+    // Each has its separator behind it; it goes between.
+    if (!this.#isFirst) this.#pieces.push(this.#separator)
+    this.#isFirst = false
+    this.#pieces.push(space.bytes.slice(window.out, end - this.#separator.length))
+  }
+
+  #writeItems(count: number): number {
+    const { space, window, mode } = this.#list
+    const { kernel, items } = space
+    if (mode instanceof RowsMode) return kernel.writePlainRows(items, count, mode.delimiter, window.out)
+    if (this.#mode === 'json') return kernel.writeItems(items, count, window.out)
+    return kernel.writePlainLines(items, count, window.out)
+  }
+}

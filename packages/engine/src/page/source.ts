@@ -1,0 +1,50 @@
+/** A Blob, or anything that can be sliced like one. */
+export interface Source {
+  readonly size: number
+  slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> }
+}
+
+/** Large enough that asking costs nothing beside working on it, small enough to say how far it is. */
+export const SLICE_BYTES = 1_048_576
+
+/** All of a source, a slice at a time. */
+export async function* slicesOf(source: Source, sliceBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; at < source.size; at += sliceBytes) {
+    const end = Math.min(at + sliceBytes, source.size)
+    yield new Uint8Array(await source.slice(at, end).arrayBuffer())
+  }
+}
+
+/** A stretch of a source. */
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/** Stretches that stand no further apart are read at once. */
+const GAP_BYTES = 65_536
+
+/** Reads stretches of a source, in whatever order they come; neighbours are read together. */
+export async function readStretches(source: Source, stretches: readonly Stretch[]): Promise<Uint8Array[]> {
+  const found: Uint8Array[] = stretches.map(() => new Uint8Array())
+  const order = [...stretches.entries()].sort(([, a], [, b]) => a.start - b.start)
+  for (let first = 0; first < order.length; ) {
+    const start = order[first]?.[1].start ?? 0
+    let end = order[first]?.[1].end ?? 0
+    let next = first + 1
+    for (
+      let [, stretch] = order[next] ?? [];
+      stretch && stretch.start <= end + GAP_BYTES;
+      [, stretch] = order[next] ?? []
+    ) {
+      end = Math.max(end, stretch.end)
+      next++
+    }
+    const bytes = new Uint8Array(await source.slice(start, end).arrayBuffer())
+    for (const [index, stretch] of order.slice(first, next)) {
+      found[index] = bytes.subarray(stretch.start - start, stretch.end - start)
+    }
+    first = next
+  }
+  return found
+}

@@ -1,0 +1,69 @@
+import { characterLength } from '../core/lowercase.ts'
+import type { Space } from '../core/space.ts'
+
+/** The source is no text in UTF-8. Replaced bytes would make different entries equal. */
+export class NotUtf8 extends Error {
+  override readonly name = 'NotUtf8'
+  /** Where the first character begins that is none, in bytes. */
+  readonly at: number
+
+  constructor(at: number) {
+    super(`byte ${at}: no character of UTF-8`)
+    this.at = at
+  }
+}
+
+/** The longest character of UTF-8 but for its last byte. */
+const LONGEST_REST_BYTES = 3
+
+/** Checks a text that comes in slices. */
+export class Utf8Check {
+  readonly #space: Space
+  #room = 0
+  #roomBytes = 0
+  /** A character that may go on in the next slice. */
+  #rest: Uint8Array = new Uint8Array()
+  #restAt = 0
+
+  constructor(space: Space) {
+    this.#space = space
+  }
+
+  /** @throws NotUtf8 */
+  push(slice: Uint8Array): void {
+    const text = new Uint8Array(this.#rest.length + slice.length)
+    text.set(this.#rest)
+    text.set(slice, this.#rest.length)
+    const end = text.length - restBytes(text)
+    this.#check(text.subarray(0, end))
+    this.#rest = text.slice(end)
+    this.#restAt += end
+  }
+
+  /** @throws NotUtf8 */
+  end(): void {
+    this.#check(this.#rest)
+  }
+
+  #check(text: Uint8Array): void {
+    if (text.length > this.#roomBytes) {
+      this.#room = this.#space.allocate(text.length)
+      this.#roomBytes = text.length
+    }
+    this.#space.bytes.set(text, this.#room)
+    if (this.#space.kernel.isUtf8(this.#room, this.#room + text.length)) return
+    let at = 0
+    for (let length = characterLength(text, at); length > 0; length = characterLength(text, at)) at += length
+    throw new NotUtf8(this.#restAt + at)
+  }
+}
+
+/** Bytes at the end that may begin a character: up to three, from one on that begins a longer one. */
+function restBytes(text: Uint8Array): number {
+  for (let bytes = 1; bytes <= Math.min(LONGEST_REST_BYTES, text.length); bytes++) {
+    const byte = text[text.length - bytes] ?? 0
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return bytes < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? bytes : 0
+  }
+  return 0
+}
