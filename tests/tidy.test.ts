@@ -28,15 +28,15 @@ const FOLDERS: Record<string, readonly string[]> = {
   http: ['requests', 'observe'],
   operator: ['accounts', 'store', 'dashboard', 'hygiene'],
   dashboard: ['accounts', 'store', 'http', 'observe'],
-  requests: ['accounts', 'store', 'hygiene', 'observe'],
-  compute: ['requests', 'observe'],
+  requests: ['accounts', 'store', 'compute', 'hygiene', 'observe'],
+  compute: ['hygiene', 'observe'],
   accounts: ['store'],
-  observe: ['requests', 'store'],
+  observe: ['store'],
   hygiene: [],
   store: [],
 }
 /** Files at the top that everybody may name: a type, a fault. */
-const COMMON = ['complaint.ts', 'config.ts']
+const COMMON = ['client-connection.ts', 'complaint.ts', 'config.ts']
 
 interface Import {
   readonly file: string

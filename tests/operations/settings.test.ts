@@ -36,6 +36,7 @@ describe('a bad setting is one line that names it, and exit code 1', () => {
     { name: 'FUZZY_SECONDS', value: 'long' },
     { name: 'EVENT_DAYS', value: '0' },
     { name: 'BODY_MEMORY_MB', value: '1' },
+    { name: 'DRAIN_SECONDS', value: '-1' },
     { name: 'METRICS_PORT', value: 'x' },
     { name: 'LOG_LEVEL', value: 'loud' },
   ])('$name=$value', async ({ name, value }) => {

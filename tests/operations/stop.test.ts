@@ -1,28 +1,50 @@
-import { connect } from 'node:net'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { startDnsServer } from '../support/dns-server.ts'
-import { startServer } from '../support/server.ts'
+import { freePort } from '../support/ports.ts'
+import { RawClient } from '../support/raw-client.ts'
+import { COMMAND, callServer, ENVIRONMENT, startServer } from '../support/server.ts'
+
+const POST = 'POST /api/dedupe HTTP/1.1\r\nHost: x\r\n'
+const body = JSON.stringify({ mode: 'lines', data: 'a\na' })
+const answered = { status: 200, body: '{"result":["a"],"kept":1,"removed":1}' }
+
+/** Asks until the server says that it stops. */
+async function stopping(port: number): Promise<void> {
+  await expect
+    .poll(async () => (await callServer(port, { method: 'GET', path: '/readyz' })).json, { timeout: 60_000 })
+    .toEqual({ status: 'stopping' })
+}
 
 describe('a graceful stop', () => {
-  test('a request under way is answered, and the process ends with code 0', async () => {
-    const server = await startServer()
-    const body = JSON.stringify({ mode: 'lines', data: 'a\na' })
-    const socket = connect(server.port, '127.0.0.1')
-    const half = body.slice(0, 10)
-    socket.write(`POST /api/dedupe HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${half}`)
-    await new Promise((sent) => setTimeout(sent, 300))
-    const exit = new Promise((done) => server.process.once('exit', done))
+  test('goes on serving for DRAIN_SECONDS, while it tells those who balance load and every client that it ends', async () => {
+    const server = await startServer({ env: { DRAIN_SECONDS: '3' } })
+    const exit = once(server.process, 'exit')
     server.process.kill('SIGTERM')
-    await new Promise((begun) => setTimeout(begun, 300))
-    let answer = ''
-    socket.on('data', (chunk) => {
-      answer += String(chunk)
-    })
-    const closed = new Promise((done) => socket.once('close', done))
-    socket.write(body.slice(10))
-    await closed
-    expect(answer).toContain('{"result":["a"],"kept":1,"removed":1}')
-    expect(await exit).toBe(0)
+    await stopping(server.port)
+    const client = await RawClient.open(server.port)
+    client.send(`${POST}Content-Length: ${body.length}\r\n\r\n${body}`)
+    const response = await client.response()
+    expect(response).toMatchObject(answered)
+    expect(response?.headers.get('connection')).toBe('close')
+    expect(await exit).toEqual([0, null])
+  })
+
+  test('a request under way is answered, and the process ends with code 0', async () => {
+    const server = await startServer({ env: { DRAIN_SECONDS: '1' } })
+    const client = await RawClient.open(server.port)
+    client.send(`${POST}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`)
+    const exit = once(server.process, 'exit')
+    server.process.kill('SIGTERM')
+    await expect
+      .poll(() => callServer(server.port, { method: 'GET', path: '/healthz' }).then(String, () => 'nobody listens'), {
+        timeout: 60_000,
+      })
+      .toBe('nobody listens')
+    client.send(body.slice(10))
+    expect(await client.response()).toMatchObject(answered)
+    expect(await exit).toEqual([0, null])
   })
 
   test('a request that waits for DNS is answered', async () => {
@@ -31,20 +53,75 @@ describe('a graceful stop', () => {
     const { token } = await server.key('waits@example.com')
     const answer = server.call({ path: '/api/validate', token, body: { emails: ['jo@silent.example'] } })
     while (!dns.asked.has('silent.example')) await new Promise((later) => setTimeout(later, 10))
-    const exit = new Promise((done) => server.process.once('exit', done))
+    const exit = once(server.process, 'exit')
     server.process.kill('SIGTERM')
     expect((await answer).json).toMatchObject({ results: [{ valid: true, mx: null }] })
-    expect(await exit).toBe(0)
+    expect(await exit).toEqual([0, null])
     await dns.close()
   })
 
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s without anything under way ends at once with code 0',
-    async (signal) => {
-      const server = await startServer()
-      const exit = new Promise((done) => server.process.once('exit', done))
-      server.process.kill(signal)
-      expect(await exit).toBe(0)
-    },
-  )
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s without anything under way ends with code 0', async (signal) => {
+    const server = await startServer()
+    const exit = once(server.process, 'exit')
+    server.process.kill(signal)
+    expect(await exit).toEqual([0, null])
+  })
+})
+
+describe('a stop at once', () => {
+  test('a second signal', async () => {
+    const server = await startServer({ env: { DRAIN_SECONDS: '600' } })
+    const exit = once(server.process, 'exit')
+    server.process.kill('SIGTERM')
+    await stopping(server.port)
+    server.process.kill('SIGTERM')
+    expect(await exit).toEqual([1, null])
+  })
+
+  test('SIGINT at a terminal: what can not end in time is refused and not billed', async () => {
+    const dns = await startDnsServer(() => 'silence')
+    const port = await freePort()
+    const { folder, key, events, stop } = await startServer()
+    const env = {
+      ...ENVIRONMENT,
+      PORT: String(port),
+      DATABASE_URL: `sqlite:${folder}/keepfirst.db`,
+      DNS_SERVERS: dns.address,
+      VALIDATE_DNS_SECONDS: '600',
+      DRAIN_SECONDS: '600',
+    }
+    // `script` gives it a terminal; what is typed there reaches it as from a keyboard.
+    const line = `${process.execPath} ${COMMAND} serve`
+    const terminal = spawn('script', ['-qefc', line, '/dev/null'], {
+      env,
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    const exit = once(terminal, 'exit')
+    await expect
+      .poll(
+        () =>
+          callServer(port, { method: 'GET', path: '/readyz' }).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        {
+          timeout: 60_000,
+        },
+      )
+      .toBe(200)
+    const { token } = await key('typed@example.com')
+    const answer = callServer(port, {
+      path: '/api/validate',
+      headers: { Authorization: `Bearer ${token}` },
+      body: { emails: ['jo@silent.example'] },
+    })
+    while (!dns.asked.has('silent.example')) await new Promise((later) => setTimeout(later, 10))
+    terminal.stdin.write('\x03')
+    expect(await answer).toMatchObject({ status: 503, json: { error: 'server is stopping; try again later' } })
+    expect(await exit).toEqual([0, null])
+    expect(await events('typed@example.com')).toMatchObject([{ status: 503, units: 0 }])
+    await stop()
+    await dns.close()
+  })
 })

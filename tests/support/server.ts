@@ -94,6 +94,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     HOST: '127.0.0.1',
     BASE_URL: baseUrl,
     DATABASE_URL: options.databaseUrl ?? `sqlite:${folder}/keepfirst.db`,
+    DRAIN_SECONDS: '0',
     AUTH_SECRET: 'a secret of the tests, long enough for anyone',
     ...options.env,
   }

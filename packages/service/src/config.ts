@@ -27,8 +27,10 @@ export interface Config {
   readonly legalUrl: string | undefined
   readonly fuzzySeconds: number
   readonly eventDays: number
-  /** All request bodies that are open at one moment, together. */
-  readonly openBodyBytes: number
+  /** What requests may hold in memory at one moment, all of them together. */
+  readonly bodyMemoryBytes: number
+  /** How long a stop goes on serving, while it tells that it ends. */
+  readonly drainSeconds: number
   readonly metricsPort: number | undefined
   readonly logLevel: LogLevel
 }
@@ -87,6 +89,7 @@ const SETTINGS = z.object({
   FUZZY_SECONDS: wholeNumber(1, 3_600).default(60),
   EVENT_DAYS: wholeNumber(1, 3_650).default(90),
   BODY_MEMORY_MB: wholeNumber(8, 65_536).default(256),
+  DRAIN_SECONDS: wholeNumber(0, 600).default(5),
   METRICS_PORT: port.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
 })
@@ -124,7 +127,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     legalUrl: set.LEGAL_URL,
     fuzzySeconds: set.FUZZY_SECONDS,
     eventDays: set.EVENT_DAYS,
-    openBodyBytes: set.BODY_MEMORY_MB * 1_024 * 1_024,
+    bodyMemoryBytes: set.BODY_MEMORY_MB * 1_024 * 1_024,
+    drainSeconds: set.DRAIN_SECONDS,
     metricsPort: set.METRICS_PORT,
     logLevel: set.LOG_LEVEL,
   }

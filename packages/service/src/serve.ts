@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -9,21 +9,23 @@ import { Pool } from './compute/pool.ts'
 import { type Config, SettingError } from './config.ts'
 import { dashboard } from './dashboard/index.ts'
 import { createApi } from './http/api.ts'
-import { OpenBodies } from './http/body.ts'
+import { MemoryBudget } from './http/body.ts'
 import { networkReader, readTrustedProxies } from './http/client-address.ts'
-import { createServer, type Server } from './http/server.ts'
+import { createServer, type GracefulStop, type Server } from './http/server.ts'
 import { openHygiene } from './hygiene/open.ts'
 import { health } from './observe/health.ts'
 import { createLog } from './observe/log.ts'
 import { createMetrics } from './observe/metrics.ts'
+import type { Context } from './requests/context.ts'
 import { dedupe } from './requests/dedupe.ts'
-import type { Desk } from './requests/desk.ts'
+import { createHandler } from './requests/pipeline.ts'
 import { validate } from './requests/validate.ts'
-import { wayOf } from './requests/way.ts'
 import { openDatabase } from './store/open.ts'
 
-/** A stop waits this long for requests under way, then ends long work and gives its answers a last moment. */
+/** After its drain a stop waits this long for requests under way, then ends long work and gives its answers a last moment. */
 const STOP = { graceMs: 25_000, lastCallMs: 4_000 }
+/** Where nobody waits for the end of requests: work ends, and its answers have this long to get out. */
+const STOP_AT_ONCE = { drainMs: 0, graceMs: 0, lastCallMs: 1_000 }
 const SWEEP_EVERY_MS = 60_000
 const FORWARDED_UNHEARD =
   'a request came with X-Forwarded-For and TRUST_PROXY is not set: behind a proxy, all callers share one budget and one count of attempts'
@@ -43,25 +45,28 @@ export async function serve(config: Config): Promise<void> {
   const secrets = await readSecrets(config, randomBytes)
   const database = await openDatabase(config.databaseUrl, randomBytes)
   const { store } = database
-  const compute = new Pool({ fuzzySeconds: config.fuzzySeconds, log })
-  const desk: Desk = {
+  const monotonicMs = () => performance.now()
+  const seed = () => randomInt(2 ** 32)
+  const compute = new Pool({ fuzzySeconds: config.fuzzySeconds, now: monotonicMs, seed, log })
+  const context: Context = {
     store,
     baseUrl: config.baseUrl,
     addressSecret: secrets.addresses,
     now: Date.now,
+    monotonicMs,
     log,
-    observe(ended) {
-      metrics.observe(ended)
-      log.info(ended, 'call')
+    observe(call) {
+      metrics.observe(call)
+      log.info(call, 'call')
     },
   }
-  const validation = { ...config, hygiene, reader: compute, dnsMs: config.validateDnsSeconds * 1_000 }
+  const validation = { ...config, hygiene, compute, dnsMs: config.validateDnsSeconds * 1_000 }
   const routes = new Map([
-    ['/api/dedupe', wayOf(dedupe(compute, config), desk)],
-    ['/api/validate', wayOf(validate(validation), desk)],
+    ['/api/dedupe', createHandler(dedupe(compute, config), context)],
+    ['/api/validate', createHandler(validate(validation), context)],
   ])
-  const bodies = new OpenBodies(config.openBodyBytes)
-  const api = createApi({ routes, baseUrl: config.baseUrl, networkOf, bodies, log })
+  const memory = new MemoryBudget(config.bodyMemoryBytes)
+  const api = createApi({ routes, baseUrl: config.baseUrl, networkOf, memory, log })
   const people = dashboard({
     settings: config,
     store,
@@ -72,31 +77,39 @@ export async function serve(config: Config): Promise<void> {
     authSecret: secrets.sessions,
     pagesFolder: PAGES_FOLDER,
   })
-  const server = await createServer({ api, pages: [health(store), people], networkOf, log })
+  let isStopping = false
+  const server = await createServer({ api, pages: [health(store, () => isStopping), people], networkOf, log })
   const sweep = async (): Promise<void> => {
     await store.sweep(Date.now(), config.eventDays).catch((err: unknown) => log.error({ err }, 'a sweep failed'))
   }
   await sweep()
   const sweeping = setInterval(sweep, SWEEP_EVERY_MS)
-  const stop = async (ending: typeof STOP): Promise<void> => {
+  const stop = async (how: Omit<GracefulStop, 'endWork'>): Promise<void> => {
+    isStopping = true
     clearInterval(sweeping)
     const endWork = (): void => {
       compute.endWork()
       hygiene.mx.endWork()
     }
-    await server.stop({ ...ending, endWork })
+    await server.stop({ ...how, endWork })
     await compute.close()
     await store.close()
   }
-  closeWithGrace({ delay: STOP.graceMs + STOP.lastCallMs + 1_000, logger: false }, async ({ err }) => {
-    if (err) log.error({ err }, 'a fault that nobody caught: the server stops')
-    await stop(STOP)
-  })
+  const drainMs = config.drainSeconds * 1_000
+  // A second signal ends the process at once, with exit code 1.
+  closeWithGrace(
+    { delay: drainMs + STOP.graceMs + STOP.lastCallMs + 1_000, logger: false },
+    async ({ err, signal }) => {
+      if (err) log.error({ err }, 'a fault that nobody caught: the server stops')
+      const isAtTerminal = signal === 'SIGINT' && process.stdin.isTTY
+      await stop(isAtTerminal ? STOP_AT_ONCE : { ...STOP, drainMs: err ? 0 : drainMs })
+    },
+  )
   try {
     await listen(server, config)
     if (config.metricsPort !== undefined) await listenForMetrics(metrics.server(), config.metricsPort, config.host)
   } catch (error) {
-    await stop({ graceMs: 0, lastCallMs: 0 })
+    await stop(STOP_AT_ONCE)
     throw error
   }
   log.info({ address: config.baseUrl }, `Keepfirst is ready at ${config.baseUrl}`)

@@ -1,48 +1,65 @@
 import { setMaxListeners } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
+import { isRefusal } from '@keepfirst/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ExactThreads } from '../src/compute/exact.ts'
-import { FuzzyThreads } from '../src/compute/fuzzy.ts'
-import { Pool } from '../src/compute/pool.ts'
-import { type Client, HungUp, type Job } from '../src/requests/call.ts'
-import { unpack } from '../src/requests/steps/packed.ts'
+import { ClientDisconnected } from '../src/client-connection.ts'
+import type { Requester } from '../src/compute/compute.ts'
+import { unpack } from '../src/compute/packed.ts'
+import { isFuzzy, type ParsedRequest } from '../src/compute/parse-request.ts'
+import { Pool, type PoolOptions } from '../src/compute/pool.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const workerFile = fileURLToPath(new URL('support/compute-worker.mjs', import.meta.url))
-const options = { workerFile, threads: 1, log, heapMb: 64 }
-/** A client; without a signal of its own it stays. */
-function client(caller = 'anyone', hungUp = new AbortController().signal): Client {
-  setMaxListeners(0, hungUp)
-  return { caller, hungUp }
+const now = () => performance.now()
+const plain: PoolOptions = { fuzzySeconds: 60, now, seed: () => 7, log }
+
+/** A requester; without a controller of its own it stays. */
+function requester(tenant = 'anyone', { signal } = new AbortController(), arrivedAt = now()): Requester {
+  setMaxListeners(0, signal)
+  const client = {
+    get aborted() {
+      return signal.aborted
+    },
+    signal,
+  }
+  return { tenant, client, arrivedAt }
 }
 
-const open: { close(): Promise<void> }[] = []
+const open: Pool[] = []
 afterEach(async () => {
-  for (const threads of open.splice(0)) await threads.close()
+  for (const pool of open.splice(0)) await pool.close()
 })
 
-function exactThreads(): ExactThreads {
-  const threads = new ExactThreads(options)
-  open.push(threads)
-  return threads
+function poolWith(options: Partial<PoolOptions> = {}): Pool {
+  const pool = new Pool({ ...plain, ...options })
+  open.push(pool)
+  return pool
 }
 
-function fuzzyThreads(bounds: { fuzzySeconds?: number; deafMs?: number } = {}): FuzzyThreads {
-  const threads = new FuzzyThreads({ fuzzySeconds: 600, ...options, ...bounds })
-  open.push(threads)
-  return threads
+/** With one thread of each kind, which does what requests say. */
+function obedient(options: Partial<PoolOptions> = {}): Pool {
+  return poolWith({ fuzzySeconds: 600, workerFile, threads: 1, heapMb: 64, ...options })
 }
 
-/** A request for `support/compute-worker.mjs`. */
-function request(name: string, does = 'answer', is = 'exact'): ArrayBuffer {
-  return new TextEncoder().encode(JSON.stringify({ name, is, does })).buffer
+const LARGE = 20_000
+const LONG = 300_000
+
+/** A body for `support/compute-worker.mjs`, large enough for a thread; `LONG` is long as fuzzy work. */
+function body(name: string, does = 'answer', { is = 'exact', bytes = LARGE } = {}): ArrayBuffer {
+  const request = JSON.stringify({ name, is, does })
+  return new TextEncoder().encode(request.padEnd(bytes)).buffer
 }
 
-async function opened(threads: ExactThreads, name: string, does?: string, by = client()): Promise<Job> {
-  const job = await threads.open(request(name, does), by)
-  if (job === 'busy' || job.kind !== 'job') throw new Error(`not opened: ${JSON.stringify(job)}`)
-  return job
+async function parsed(pool: Pool, of: ArrayBuffer, by = requester()): Promise<ParsedRequest> {
+  const outcome = await pool.parse(of, by)
+  if (outcome === 'stopping' || isRefusal(outcome)) throw new Error(`not parsed: ${JSON.stringify(outcome)}`)
+  return outcome
+}
+
+/** Parses and runs. */
+async function work(pool: Pool, of: ArrayBuffer, by = requester()): Promise<unknown> {
+  return textOf(await pool.run(await parsed(pool, of, by), by))
 }
 
 function textOf(ran: unknown): unknown {
@@ -64,211 +81,186 @@ async function begun(name: string): Promise<void> {
 }
 
 describe('exact work in threads', () => {
-  test('parses, waits for the word, runs', async () => {
-    const job = await opened(exactThreads(), 'one')
-    expect(job).toMatchObject({ mode: 'rows', rows: 1, fuzzy: false })
-    expect(textOf(await job.run())).toBe('one')
+  test('is parsed, and run with what was parsed', async () => {
+    expect(await work(obedient(), body('one'))).toBe('one')
+  })
+
+  test('the bytes of a body move: they are never twice in memory', async () => {
+    const given = body('one')
+    const pool = obedient()
+    const request = await parsed(pool, given)
+    expect([given.byteLength, request.bytes.byteLength]).toEqual([0, LARGE])
+    await pool.run(request, requester())
+    expect(request.bytes.byteLength).toBe(0)
   })
 
   test('a refusal crosses as it is', async () => {
-    const refusal = await exactThreads().open(request('no', 'answer', 'refused'), client())
+    const refusal = await obedient().parse(body('no', 'answer', { is: 'refused' }), requester())
     expect(refusal).toEqual({ kind: 'refusal', status: 400, body: { error: 'no' } })
   })
 
-  test('fuzzy work is not run here: its body comes back whole', async () => {
-    const fuzzy = await exactThreads().open(request('f', 'answer', 'fuzzy'), client())
-    expect(fuzzy).toEqual({ kind: 'fuzzy', mode: 'rows', rows: 1, body: request('f', 'answer', 'fuzzy') })
-  })
-
-  test('while one request waits for its admission, its thread parses and runs others', async () => {
-    const threads = exactThreads()
-    const stalled = await opened(threads, 'stalled')
-    const next = await opened(threads, 'next')
-    expect(textOf(await next.run())).toBe('next')
-    expect(textOf(await stalled.run())).toBe('stalled')
-  })
-
-  test('beyond the bound of requests that are parsed or wait, busy; a discarded one makes room', async () => {
-    const threads = exactThreads()
-    const parsed = await Promise.all(Array.from({ length: 8 }, (_, index) => opened(threads, `${index}`)))
-    const waiting = Array.from({ length: 64 }, (_, index) => threads.open(request(`w${index}`), client(`${index % 4}`)))
-    expect(await threads.open(request('beyond'), client())).toBe('busy')
-    for (const job of parsed) job.discard()
-    for (const job of waiting) {
-      const turn = await job
-      if (turn !== 'busy' && turn.kind === 'job') turn.discard()
-    }
-    expect(textOf(await (await opened(threads, 'after')).run())).toBe('after')
+  test('nothing waits in a thread: any number of requests can be parsed and wait for their admission', async () => {
+    const pool = obedient()
+    const names = Array.from({ length: 200 }, (_, index) => `${index}`)
+    const requests = await Promise.all(names.map((name) => parsed(pool, body(name))))
+    const answers = await Promise.all(requests.map((request) => pool.run(request, requester())))
+    expect(answers.map(textOf)).toEqual(names)
   })
 
   test('one caller does not starve another', async () => {
-    const threads = exactThreads()
-    const line = new AbortController()
-    const jobs = await Promise.all(['a1', 'a2', 'a3', 'a4'].map((name) => opened(threads, name, 'answer', client('a'))))
-    const long = await opened(threads, 'long', 'obey', client('a', line.signal))
-    const running = begun('long')
-    const first = long.run()
-    await running
+    const pool = obedient()
     const order: unknown[] = []
-    const rest = jobs.map(async (job) => order.push(textOf(await job.run())))
-    const other = opened(threads, 'b', 'answer', client('b')).then(async (job) => order.push(textOf(await job.run())))
-    line.abort()
-    await expect(first).rejects.toThrow(HungUp)
-    await Promise.all([...rest, other])
-    // b is parsed before a's next turn, and run before the one after.
-    expect(order).toEqual(['a1', 'b', 'a2', 'a3', 'a4'])
+    const note = async (name: string, tenant: string): Promise<void> => {
+      order.push(await work(pool, body(name), requester(tenant)))
+    }
+    await Promise.all([...['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((name) => note(name, 'a')), note('b', 'b')])
+    expect(order.indexOf('b')).toBeLessThanOrEqual(2)
   })
 
-  test('one caller can fill neither the queue nor the room of others', async () => {
-    const threads = exactThreads()
-    const parsed = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => opened(threads, `${index}`, 'answer', client('a'))),
-    )
-    const waiting = Array.from({ length: 16 }, (_, index) => opened(threads, `w${index}`, 'answer', client('a')))
-    expect(await threads.open(request('beyond'), client('a'))).toBe('busy')
-    const other = opened(threads, 'b', 'answer', client('b'))
-    parsed[0]?.discard()
-    expect(textOf(await (await other).run())).toBe('b')
-    for (const job of parsed.slice(1)) job.discard()
-    for (const job of waiting) (await job).discard()
-  })
-
-  test.each(['before it runs', 'while it runs'])('a client that hangs up %s frees its place', async (when) => {
-    const threads = exactThreads()
+  test('a client that hangs up while it waits takes its place in the line along', async () => {
+    const pool = obedient()
     const line = new AbortController()
-    const jobs = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => opened(threads, `${index}`, 'obey', client('anyone', line.signal))),
-    )
-    const running = begun('0')
-    const runs = jobs.map(async (job) => {
-      if (when === 'while it runs') await expect(job.run()).rejects.toThrow(HungUp)
-    })
-    if (when === 'while it runs') await running
+    const waiting = Array.from({ length: 8 }, (_, index) => work(pool, body(`${index}`), requester('a', line)))
     line.abort()
-    await Promise.all(runs)
-    expect(textOf(await (await opened(threads, 'after')).run())).toBe('after')
-  })
-
-  test('a client that hangs up while its body is parsed', async () => {
-    const line = new AbortController()
-    const job = exactThreads().open(request('one'), client('anyone', line.signal))
-    line.abort()
-    await expect(job).rejects.toThrow(HungUp)
+    for (const gone of waiting) await expect(gone).rejects.toThrow(ClientDisconnected)
+    expect(await work(pool, body('after'))).toBe('after')
   })
 
   test('work that throws is a fault of that request alone', async () => {
-    const threads = exactThreads()
-    const neighbour = await opened(threads, 'neighbour')
-    await expect((await opened(threads, 'bad', 'fail')).run()).rejects.toThrow('as asked')
-    expect(textOf(await neighbour.run())).toBe('neighbour')
+    const pool = obedient()
+    const neighbour = work(pool, body('neighbour'))
+    await expect(work(pool, body('bad', 'fail'))).rejects.toThrow('as asked')
+    expect(await neighbour).toBe('neighbour')
   })
 
-  test('a thread that runs out of memory takes none down unanswered, and is replaced', async () => {
-    const threads = exactThreads()
-    const neighbour = await opened(threads, 'neighbour')
-    await expect((await opened(threads, 'greedy', 'exhaust')).run()).rejects.toThrow()
-    await expect(neighbour.run()).rejects.toThrow()
-    expect(textOf(await (await opened(threads, 'after')).run())).toBe('after')
+  test('a thread that runs out of memory fails its request alone, and is replaced', async () => {
+    const pool = obedient()
+    const neighbour = await parsed(pool, body('neighbour'))
+    await expect(work(pool, body('greedy', 'exhaust'))).rejects.toThrow()
+    expect(textOf(await pool.run(neighbour, requester()))).toBe('neighbour')
   })
 
-  test('at the end of a graceful stop, what runs and what waits ends', async () => {
-    const threads = exactThreads()
-    const job = await opened(threads, 'long', 'obey')
-    const running = begun('long')
-    const run = job.run()
-    await running
-    threads.endWork()
-    expect(await run).toBe('busy')
-    expect(await threads.open(request('late'), client())).toBe('busy')
+  test('at the end of a graceful stop what waits hears so, and so does what comes', async () => {
+    const pool = obedient()
+    const requests = await Promise.all(['1', '2', '3'].map((name) => parsed(pool, body(name))))
+    const runs = requests.map((request) => pool.run(request, requester()))
+    pool.endWork()
+    expect((await Promise.all(runs)).map(textOf)).toEqual(['1', 'stopping', 'stopping'])
+    expect(await pool.parse(body('late'), requester())).toBe('stopping')
   })
 })
 
 describe('fuzzy work in threads of its own', () => {
-  const fuzzy = (name: string, does?: string): ArrayBuffer => request(name, does, 'fuzzy')
+  const small = (name: string, does?: string): ArrayBuffer => body(name, does, { is: 'fuzzy' })
+  const long = (name: string, does?: string): ArrayBuffer => body(name, does, { is: 'fuzzy', bytes: LONG })
 
-  test('runs', async () => {
-    expect(textOf(await fuzzyThreads().run(fuzzy('one'), client('a')))).toBe('one')
+  test.each([
+    { name: 'small', of: small('one') },
+    { name: 'long', of: long('one') },
+  ])('$name work runs', async ({ of }) => {
+    expect(await work(obedient(), of)).toBe('one')
+  })
+
+  test('small work never waits behind long work', async () => {
+    const pool = obedient()
+    const line = new AbortController()
+    const running = begun('hog')
+    const hog = work(pool, long('hog', 'obey'), requester('a', line))
+    await running
+    expect(await work(pool, small('b'), requester('b'))).toBe('b')
+    expect(await work(pool, small('a'), requester('a'))).toBe('a')
+    line.abort()
+    await expect(hog).rejects.toThrow(ClientDisconnected)
+  })
+
+  test('long work of one caller does not hold up long work of another', async () => {
+    const pool = obedient()
+    const line = new AbortController()
+    const running = begun('hog')
+    const hogs = ['hog', 'hog2', 'hog3'].map((name) => work(pool, long(name, 'obey'), requester('a', line)))
+    await running
+    expect(await work(pool, long('b'), requester('b'))).toBe('b')
+    line.abort()
+    for (const hog of hogs) await expect(hog).rejects.toThrow(ClientDisconnected)
   })
 
   test('ends at the bound, and its thread serves the next', async () => {
-    const threads = fuzzyThreads({ fuzzySeconds: 0.2 })
-    expect(await threads.run(fuzzy('long', 'obey'), client('a'))).toBe('too long')
-    expect(await threads.run(fuzzy('next', 'obey'), client('a'))).toBe('too long')
+    const pool = obedient({ fuzzySeconds: 0.3 })
+    expect(await work(pool, small('long', 'obey'))).toBe('too long')
+    expect(await work(pool, small('next', 'obey'))).toBe('too long')
   })
 
-  test('work that does not listen ends at the bound all the same', async () => {
-    const threads = fuzzyThreads({ fuzzySeconds: 0.2, deafMs: 10 })
-    expect(await threads.run(fuzzy('deaf', 'ignore'), client('a'))).toBe('too long')
+  test('the bound counts from the arrival of the request, not from its turn', async () => {
+    const pool = obedient({ fuzzySeconds: 60 })
+    const early = requester('a', new AbortController(), now() - 59_900)
+    expect(await work(pool, small('long', 'obey'), early)).toBe('too long')
+    const late = requester('a', new AbortController(), now() - 60_001)
+    expect(await work(pool, small('late', 'obey'), late)).toBe('too long')
+  })
+
+  test('work that does not listen is answered at the bound, and loses its thread', async () => {
+    const pool = obedient({ fuzzySeconds: 0.3, deafMs: 10 })
+    expect(await work(pool, small('deaf', 'ignore'))).toBe('too long')
+    expect(await work(pool, small('next'), requester('b', new AbortController(), now() + 600_000))).toBe('next')
   })
 
   test.each(['obey', 'ignore'])('a client that hangs up frees its thread: the work would %s', async (does) => {
-    const threads = fuzzyThreads({ deafMs: 10 })
+    const pool = obedient({ deafMs: 10 })
     const line = new AbortController()
-    const long = begun('long')
-    const run = threads.run(fuzzy('long', does), client('a', line.signal))
-    await long
+    const running = begun('long')
+    const run = work(pool, small('long', does), requester('a', line))
+    await running
     line.abort()
-    await expect(run).rejects.toThrow(HungUp)
-    expect(textOf(await threads.run(fuzzy('next'), client('a')))).toBe('next')
+    await expect(run).rejects.toThrow(ClientDisconnected)
+    expect(await work(pool, small('next'))).toBe('next')
   })
 
-  test('one caller does not starve another', async () => {
-    const threads = fuzzyThreads()
+  test('a client that is gone before is not begun for', async () => {
+    const pool = obedient()
+    const request = await parsed(pool, small('one'))
     const line = new AbortController()
+    line.abort()
+    await expect(pool.run(request, requester('a', line))).rejects.toThrow(ClientDisconnected)
+  })
+
+  test('any number of one caller wait, and others do not behind them', async () => {
+    const pool = obedient()
+    const names = Array.from({ length: 100 }, (_, index) => `a${index}`)
     const order: unknown[] = []
-    const note = async (name: string, caller: string): Promise<void> => {
-      order.push(textOf(await threads.run(fuzzy(name), client(caller))))
+    const note = async (name: string, tenant: string): Promise<void> => {
+      order.push(await work(pool, small(name), requester(tenant)))
     }
-    const long = begun('long')
-    const first = threads.run(fuzzy('long', 'obey'), client('a', line.signal))
-    await long
-    const rest = [note('a2', 'a'), note('a3', 'a'), note('b1', 'b'), note('b2', 'b')]
-    line.abort()
-    await expect(first).rejects.toThrow(HungUp)
-    await Promise.all(rest)
-    expect(order).toEqual(['b1', 'a2', 'b2', 'a3'])
-  })
-
-  test('one caller can fill neither the queue nor the room of others', async () => {
-    const threads = fuzzyThreads()
-    const line = new AbortController()
-    const long = begun('long')
-    const flood = [threads.run(fuzzy('long', 'obey'), client('a', line.signal))]
-    await long
-    for (let index = 0; index < 8; index += 1) flood.push(threads.run(fuzzy(`a${index}`), client('a', line.signal)))
-    expect(await threads.run(fuzzy('beyond'), client('a'))).toBe('busy')
-    const other = threads.run(fuzzy('b'), client('b'))
-    line.abort()
-    for (const run of flood) await expect(run).rejects.toThrow(HungUp)
-    expect(textOf(await other)).toBe('b')
+    await Promise.all([...names.map((name) => note(name, 'a')), note('b', 'b')])
+    expect(order.filter((name) => name !== 'b')).toEqual(names)
+    expect(order.indexOf('b')).toBeLessThan(100)
   })
 
   test('a thread that runs out of memory fails its request, and is replaced', async () => {
-    const threads = fuzzyThreads()
-    const waiting = threads.run(fuzzy('greedy', 'exhaust'), client('a'))
-    const next = threads.run(fuzzy('next'), client('b'))
-    await expect(waiting).rejects.toThrow()
-    expect(textOf(await next)).toBe('next')
+    const pool = obedient()
+    const greedy = work(pool, small('greedy', 'exhaust'))
+    const next = work(pool, small('next'), requester('b'))
+    await expect(greedy).rejects.toThrow()
+    expect(await next).toBe('next')
   })
 
   test('at the end of a graceful stop, what runs and what waits ends', async () => {
-    const threads = fuzzyThreads()
-    const long = begun('long')
-    const running = threads.run(fuzzy('long', 'obey'), client('a'))
-    await long
-    const waiting = threads.run(fuzzy('waits'), client('a'))
-    threads.endWork()
-    expect(await running).toBe('too long')
-    expect(await waiting).toBe('busy')
+    const pool = obedient()
+    const running = begun('long')
+    const run = work(pool, long('long', 'obey'))
+    await running
+    const waiting = pool.run(await parsed(pool, long('waits')), requester())
+    pool.endWork()
+    expect([await run, await waiting]).toEqual(['stopping', 'stopping'])
   })
 })
 
 describe('where a request is parsed and run', () => {
-  const dedupe = async (pool: Pool, body: unknown): Promise<unknown> => {
-    const job = await pool.open(new TextEncoder().encode(JSON.stringify(body)).buffer, client())
-    if (job === 'busy' || job.kind === 'refusal') return job
-    const ran = await job.run()
-    return { fuzzy: job.fuzzy, rows: job.rows, answer: JSON.parse(String(textOf(ran))) }
+  const dedupe = async (pool: Pool, of: unknown): Promise<unknown> => {
+    const request = await pool.parse(new TextEncoder().encode(JSON.stringify(of)).buffer, requester())
+    if (request === 'stopping' || isRefusal(request)) return request
+    const { rows } = request
+    const fuzzy = isFuzzy(request)
+    return { fuzzy, rows, answer: JSON.parse(String(textOf(await pool.run(request, requester())))) }
   }
   const many = Array.from({ length: 10_000 }, (_, index) => `line ${index % 5_000}`)
 
@@ -296,8 +288,7 @@ describe('where a request is parsed and run', () => {
       fuzzy: true,
     },
   ])('$name: the same answer', async ({ body, rows, kept, fuzzy }) => {
-    const pool = new Pool({ fuzzySeconds: 60, log })
-    open.push(pool)
+    const pool = poolWith()
     expect(await dedupe(pool, body)).toMatchObject({ fuzzy, rows, answer: { kept, removed: rows - kept } })
   })
 
@@ -305,8 +296,7 @@ describe('where a request is parsed and run', () => {
     { name: 'small', body: { mode: 'none' } },
     { name: 'large', body: { mode: 'none', data: many } },
   ])('$name: the same refusal', async ({ body }) => {
-    const pool = new Pool({ fuzzySeconds: 60, log })
-    open.push(pool)
+    const pool = poolWith()
     expect(await dedupe(pool, body)).toMatchObject({ kind: 'refusal', status: 400 })
   })
 
@@ -314,22 +304,19 @@ describe('where a request is parsed and run', () => {
     { name: 'few, in line', count: 2 },
     { name: 'many, in a thread', count: 5_000 },
   ])('addresses, $name: the same list', async ({ count }) => {
-    const pool = new Pool({ fuzzySeconds: 60, log })
-    open.push(pool)
+    const pool = poolWith()
     const emails = Array.from({ length: count }, (_, index) => `a${index}@example.org`)
     const body = new TextEncoder().encode(JSON.stringify({ emails })).buffer
-    const read = await pool.readEmails(body, client())
-    expect(read !== 'busy' && read.kind === 'emails' && unpack(read.emails).slice()).toEqual(emails)
+    const read = await pool.parseEmails(body, requester())
+    expect(read !== 'stopping' && read.kind === 'emails' && unpack(read.emails).slice()).toEqual(emails)
   })
 })
 
 test('small work in line is not begun for a client that went away while it waited for its admission', async () => {
-  const pool = new Pool({ fuzzySeconds: 1, ...options })
-  open.push(pool)
+  const pool = poolWith()
   const gone = new AbortController()
-  const body = new TextEncoder().encode('{"mode":"lines","data":"a"}').buffer
-  const job = await pool.open(body, client('anyone', gone.signal))
-  if (job === 'busy' || job.kind !== 'job') throw new Error('not opened')
+  const by = requester('anyone', gone)
+  const request = await parsed(pool, new TextEncoder().encode('{"mode":"lines","data":"a"}').buffer, by)
   gone.abort()
-  await expect(job.run()).rejects.toThrow(HungUp)
+  await expect(pool.run(request, by)).rejects.toThrow(ClientDisconnected)
 })

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { refuse } from '@keepfirst/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Call, HungUp, type Reply } from '../src/requests/call.ts'
-import { type ApiServer, cut, echo, result, startApi } from './support/api-server.ts'
-import { RawClient } from './support/raw-client.ts'
+import { RawClient } from '../../../tests/support/raw-client.ts'
+import { ClientDisconnected } from '../src/client-connection.ts'
+import type { Call, Reply } from '../src/requests/call.ts'
+import { type ApiServer, cut, echo, result, startApi, stopOf } from './support/api-server.ts'
 
 const started: ApiServer[] = []
 afterEach(async () => {
@@ -85,10 +86,10 @@ describe('a client that hangs up', () => {
     'in the middle of its body: the pipeline hears of it, nothing stays held (%s)',
     async (how) => {
       let heard = (_: unknown): void => {}
-      const hungUp = new Promise((resolve) => {
+      const disconnected = new Promise((resolve) => {
         heard = resolve
       })
-      const { port, bodies, faults } = await start(async (call) => {
+      const { port, memory, faults } = await start(async (call) => {
         try {
           return await echo(call)
         } catch (error) {
@@ -100,8 +101,8 @@ describe('a client that hangs up', () => {
       client.send(`${POST}Content-Length: 200000\r\n\r\n${'x'.repeat(100_000)}`)
       if (how === 'is reset') client.socket.resetAndDestroy()
       else client.socket.destroy()
-      expect(await hungUp).toBeInstanceOf(HungUp)
-      await expect.poll(() => bodies.heldBytes, eventually).toBe(0)
+      expect(await disconnected).toBeInstanceOf(ClientDisconnected)
+      await expect.poll(() => memory.heldBytes, eventually).toBe(0)
       expect(faults).toEqual([])
     },
   )
@@ -111,10 +112,10 @@ describe('a client that hangs up', () => {
     const { port } = await start(handle)
     const client = await RawClient.open(port)
     client.send(POST + body('hi'))
-    const { hungUp } = await entered
+    const { signal } = await entered
     if (how === 'is reset') client.socket.resetAndDestroy()
     else client.socket.destroy()
-    if (!hungUp.aborted) await once(hungUp, 'abort')
+    if (!signal.aborted) await once(signal, 'abort')
     go()
   })
 
@@ -125,8 +126,8 @@ describe('a client that hangs up', () => {
     client.send(`${POST}Content-Length: 10\r\n\r\nhi`)
     const call = await entered
     client.socket.resetAndDestroy()
-    await expect(call.readBody(10)).rejects.toThrow(HungUp)
-    expect(call.hungUp.aborted).toBe(true)
+    await expect(call.readBody(10)).rejects.toThrow(ClientDisconnected)
+    expect(call.signal.aborted).toBe(true)
     go()
   })
 
@@ -139,9 +140,9 @@ describe('a client that hangs up', () => {
     })
     const client = await RawClient.open(port)
     client.send((POST + body('hi')).repeat(3))
-    const { hungUp } = await entered
+    const { signal } = await entered
     client.socket.resetAndDestroy()
-    if (!hungUp.aborted) await once(hungUp, 'abort')
+    if (!signal.aborted) await once(signal, 'abort')
     go()
     const other = await RawClient.open(port)
     other.send(POST + body('hi'))
@@ -152,14 +153,14 @@ describe('a client that hangs up', () => {
 })
 
 describe('slow senders', () => {
-  const patience = { headersMs: 300, requestMs: 600, stalledMs: 60_000, checkEveryMs: 50 }
+  const timeouts = { headersMs: 300, requestMs: 600, stalledMs: 60_000, checkEveryMs: 50 }
   test.each([
     { name: 'nothing', bytes: '' },
     { name: 'half of the headers', bytes: `${POST}Content-Le` },
     { name: 'half of the body', bytes: `${POST}Content-Length: 10\r\n\r\nhi` },
     { name: 'half of the chunks', bytes: `${POST}Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n` },
   ])('$name, and no more: 408, and the connection ends', async ({ bytes }) => {
-    const { port } = await start(echo, { patience })
+    const { port } = await start(echo, { timeouts })
     const client = await RawClient.open(port)
     client.send(bytes)
     expect(await client.response()).toMatchObject({ status: 408, body: JSON.stringify(refuse.timedOut().body) })
@@ -168,7 +169,7 @@ describe('slow senders', () => {
 
   test('a refused body that never comes: the answer stands alone', async () => {
     const { port } = await start(echo, {
-      patience: { headersMs: 2_000, requestMs: 3_000, stalledMs: 60_000, checkEveryMs: 50 },
+      timeouts: { headersMs: 2_000, requestMs: 3_000, stalledMs: 60_000, checkEveryMs: 50 },
     })
     const client = await RawClient.open(port)
     client.send(`${POST}Content-Length: 5000000\r\n\r\nhi`)
@@ -178,22 +179,22 @@ describe('slow senders', () => {
 })
 
 describe('a client that does not take in its answer', () => {
-  const patience = { headersMs: 60_000, requestMs: 60_000, stalledMs: 300, checkEveryMs: 50 }
+  const timeouts = { headersMs: 60_000, requestMs: 60_000, stalledMs: 300, checkEveryMs: 50 }
 
   test('is cut, and nothing stays held', async () => {
     const large: Reply = { kind: 'result', body: new Uint8Array(64 * 1_024 * 1_024) } // no buffer between takes that
-    const { port, bodies } = await start(async (call) => (await call.readBody(10)) && large, { patience })
+    const { port, memory } = await start(async (call) => (await call.readBody(10)) && large, { timeouts })
     const client = await RawClient.open(port)
     client.socket.pause()
     client.send(POST + body('hi'))
-    await expect.poll(() => bodies.heldBytes, eventually).toBe(2)
-    await expect.poll(() => bodies.heldBytes, eventually).toBe(0)
+    await expect.poll(() => memory.heldBytes, eventually).toBe(2)
+    await expect.poll(() => memory.heldBytes, eventually).toBe(0)
     client.close()
   })
 
   test('has all the time that its work takes', async () => {
     const { handle, entered, go } = gate()
-    const { port } = await start(handle, { patience })
+    const { port } = await start(handle, { timeouts })
     const client = await RawClient.open(port)
     client.send(POST + body('hi'))
     await entered
@@ -209,7 +210,7 @@ describe('all open bodies together have a bound', () => {
   test('beyond it a body is busy; when one is answered there is room again', async () => {
     let first = true
     const { handle, go } = gate()
-    const { port, bodies } = await start(
+    const { port, memory } = await start(
       async (call) => {
         const isFirst = first
         first = false
@@ -217,11 +218,11 @@ describe('all open bodies together have a bound', () => {
         if (isFirst) await handle(call).catch(() => {})
         return reply
       },
-      { openBodyBytes: 1_000 },
+      { memoryBytes: 1_000 },
     )
     const holder = await RawClient.open(port)
     holder.send(POST + body('x'.repeat(900)))
-    await expect.poll(() => bodies.heldBytes, eventually).toBe(900)
+    await expect.poll(() => memory.heldBytes, eventually).toBe(900)
     const other = await RawClient.open(port)
     other.send(POST + body('x'.repeat(101)))
     expect(await other.response()).toMatchObject({ status: 503, body: JSON.stringify(refuse.busy().body) })
@@ -229,23 +230,23 @@ describe('all open bodies together have a bound', () => {
     expect(await other.response()).toMatchObject({ status: 200 })
     go()
     holder.close()
-    await expect.poll(() => bodies.heldBytes, eventually).toBe(0)
+    await expect.poll(() => memory.heldBytes, eventually).toBe(0)
     other.send(POST + body('x'.repeat(1_000)))
     expect(await other.response()).toMatchObject({ status: 200 })
     other.close()
   })
 
   test('a declared length alone holds nothing', async () => {
-    const { port, bodies } = await start(echo, { openBodyBytes: 1_000 })
+    const { port, memory } = await start(echo, { memoryBytes: 1_000 })
     const client = await RawClient.open(port)
     client.send(`${POST}Content-Length: 200000\r\n\r\nhi`)
-    await expect.poll(() => bodies.heldBytes, eventually).toBe(2)
+    await expect.poll(() => memory.heldBytes, eventually).toBe(2)
     client.close()
   })
 })
 
 describe('a graceful stop', () => {
-  const patiently = { graceMs: 60_000, endWork() {}, lastCallMs: 60_000 }
+  const patiently = stopOf({ graceMs: 60_000, lastCallMs: 60_000 })
 
   test('answers what is under way, closes what is idle, accepts nothing new', async () => {
     const { handle, entered, go } = gate()
@@ -265,9 +266,9 @@ describe('a graceful stop', () => {
   })
 
   test.each([
-    { name: 'a request that arrives on a connection that was not idle', bytes: POST + body('hi') },
-    { name: 'a page too', bytes: 'GET / HTTP/1.1\r\n\r\n' },
-  ])('refuses $name', async ({ bytes }) => {
+    { name: 'a request whose beginning had arrived', bytes: POST + body('hi'), answer: '{"bytes":2}' },
+    { name: 'a page too', bytes: 'GET / HTTP/1.1\r\n\r\n', answer: 'a page' },
+  ])('serves $name', async ({ bytes, answer }) => {
     const { port, server } = await startApi()
     const client = await RawClient.open(port)
     client.send(bytes.slice(0, 10))
@@ -277,9 +278,59 @@ describe('a graceful stop', () => {
     const stopped = server.stop(patiently)
     client.send(bytes.slice(10))
     const response = await client.response()
-    expect(response).toMatchObject({ status: 503, body: JSON.stringify(refuse.stopping().body) })
+    expect(response).toMatchObject({ status: 200, body: answer })
     expect(response?.headers.get('connection')).toBe('close')
     await stopped
+  })
+
+  test('serves all that was pipelined, and announces the end by the last answer alone', async () => {
+    const { handle, entered, go } = gate()
+    const { port, server } = await startApi(handle)
+    const client = await RawClient.open(port)
+    client.send((POST + body('hi')).repeat(3))
+    await entered
+    const stopped = server.stop(patiently)
+    go()
+    const endings: unknown[] = []
+    for (let index = 0; index < 3; index += 1) endings.push((await client.response())?.headers.get('connection'))
+    expect(endings).toEqual(['keep-alive', 'keep-alive', 'close'])
+    await stopped
+  })
+
+  test('drains first: new connections and requests are served, and hear of the end', async () => {
+    const { port, server } = await startApi()
+    const idle = await RawClient.open(port)
+    idle.send(POST + body('hi'))
+    await idle.response()
+    const stopped = server.stop({ ...patiently, drainMs: 1_500 })
+    const fresh = await RawClient.open(port)
+    for (const client of [idle, fresh]) {
+      client.send(POST + body('hi'))
+      const response = await client.response()
+      expect(response).toMatchObject({ status: 200, body: '{"bytes":2}' })
+      expect(response?.headers.get('connection')).toBe('close')
+      expect(await client.ended()).toBe('')
+    }
+    await stopped
+    await expect(RawClient.open(port)).rejects.toThrow('ECONNREFUSED')
+  })
+
+  test('refuses what comes when its grace is over', async () => {
+    const { handle, entered } = gate()
+    const { port, server } = await startApi(handle)
+    const client = await RawClient.open(port)
+    client.send(POST + body('hi'))
+    await entered
+    const late = await RawClient.open(port)
+    late.send(POST.slice(0, 10))
+    const seen = await RawClient.open(port)
+    seen.send('OPTIONS /api/dedupe HTTP/1.1\r\n\r\n')
+    await seen.response()
+    const over = new Promise<void>((endWork) => void server.stop(stopOf({ graceMs: 1, endWork, lastCallMs: 60_000 })))
+    await over
+    late.send(POST.slice(10) + body('hi'))
+    expect(await late.response()).toMatchObject({ status: 503, body: JSON.stringify(refuse.stopping().body) })
+    client.close()
   })
 
   test('tells long work to end when its grace is over, and sends the answers', async () => {
@@ -299,7 +350,7 @@ describe('a graceful stop', () => {
     const client = await RawClient.open(port)
     client.send(POST + body('hi'))
     await entered
-    await server.stop({ graceMs: 1, endWork() {}, lastCallMs: 1 })
+    await server.stop(stopOf({ graceMs: 1, lastCallMs: 1 }))
     expect(await client.ended()).toBe('')
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RawClient } from '../../../tests/support/raw-client.ts'
 import { type ApiServer, cut, startApi } from './support/api-server.ts'
-import { RawClient } from './support/raw-client.ts'
 
 let api: ApiServer
 beforeAll(async () => {
@@ -54,5 +54,5 @@ test('whatever bytes come in whatever pieces, the server answers or ends the con
     { numRuns: 500 },
   )
   expect(api.faults).toEqual([])
-  await expect.poll(() => api.bodies.heldBytes, { timeout: 60_000 }).toBe(0)
+  await expect.poll(() => api.memory.heldBytes, { timeout: 60_000 }).toBe(0)
 })

@@ -1,13 +1,19 @@
-import { Stopped } from '@keepfirst/engine'
+import { type ShouldStop, Stopped } from '@keepfirst/engine'
 import { isRefusal, MODE_SPECS, MODES, modeSpec, optionsOf, type Refusal, refuse } from '@keepfirst/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Parsed, parse } from '../src/requests/steps/parse.ts'
+import { isFuzzy, type ParsedRequest, parseRequest, type Ran, runRequest } from '../src/compute/parse-request.ts'
 
 const rows = MODE_SPECS.rows.options
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-function parsed(request: unknown): Parsed {
+const parse = (body: Uint8Array) => parseRequest(Uint8Array.from(body).buffer)
+
+function run(request: ParsedRequest, shouldStop: ShouldStop = () => false): Ran {
+  return runRequest(request, 7, shouldStop)
+}
+
+function parsed(request: unknown): ParsedRequest {
   const outcome = parse(bytes(JSON.stringify(request)))
   if (isRefusal(outcome)) throw new Error(outcome.body.error)
   return outcome
@@ -109,7 +115,16 @@ describe('what is told about a request before it runs', () => {
       mode: 'rows',
       fuzzy: false,
     },
-  ])('$name', ({ request, mode, fuzzy }) => expect(parsed(request)).toMatchObject({ kind: 'parsed', mode, fuzzy }))
+  ])('$name', ({ request, mode, fuzzy }) => {
+    expect(parsed(request)).toMatchObject({ kind: 'parsed', question: { mode } })
+    expect(isFuzzy(parsed(request))).toBe(fuzzy)
+  })
+
+  test('it is a plain value, which any thread can take', () => {
+    const one = parsed({ mode: 'rows', data: 'h\na\na', options: { keyColumns: [0] } })
+    expect(structuredClone(one)).toEqual(one)
+    expect(run(structuredClone(one, { transfer: [one.bytes.buffer] }))).toMatchObject({ kept: 1, removed: 1 })
+  })
 })
 
 describe('2.3 the answer is one JSON object in UTF-8', () => {
@@ -127,38 +142,34 @@ describe('2.3 the answer is one JSON object in UTF-8', () => {
       body: String.raw`{"result":["\ud800"],"kept":1,"removed":0}`,
     },
   ])('$name', ({ request, body }) => {
-    const ran = parsed(request).run(() => false)
+    const ran = run(parsed(request))
     expect(new TextDecoder().decode(ran.body)).toBe(body)
     expect(body).toContain(`"kept":${ran.kept},"removed":${ran.removed}`)
   })
 
-  test('a body that is an ArrayBuffer is read the same', () => {
-    const outcome = parse(bytes('{"mode":"lines","data":"a"}').buffer)
-    expect(isRefusal(outcome)).toBe(false)
-  })
-
   test.each(['lines', 'rows'])('%s that are told to stop end with Stopped', (mode) => {
-    expect(() => parsed({ mode, data: 'a\nb' }).run(() => true)).toThrow(Stopped)
+    expect(() => run(parsed({ mode, data: 'a\nb' }), () => true)).toThrow(Stopped)
   })
 })
 
 test('key columns in millions are read', () => {
   const keyColumns = Array.from({ length: 1_000_000 }, (_, column) => column % 7)
-  expect(parsed({ mode: 'rows', data: 'h,i\na,b\na,b', options: { keyColumns } }).run(() => false)).toMatchObject({
+  expect(run(parsed({ mode: 'rows', data: 'h,i\na,b\na,b', options: { keyColumns } }))).toMatchObject({
     kept: 1,
     removed: 1,
   })
 })
 
 /** The specification's three rules about what an answer counts. */
-function holdsTogether(outcome: Parsed): void {
-  const ran = outcome.run(() => false)
+function holdsTogether(outcome: ParsedRequest): void {
+  const { mode } = outcome.question
+  const ran = run(outcome)
   const answer = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(ran.body))
   expect(Object.keys(answer)).toEqual(['result', 'kept', 'removed'])
   expect([answer.kept, answer.removed]).toEqual([ran.kept, ran.removed])
   expect(ran.kept + ran.removed).toBeLessThanOrEqual(outcome.rows)
-  if (outcome.mode !== 'rows') expect(answer.result.length).toBe(ran.kept)
-  if (outcome.mode !== 'lines') expect(ran.kept + ran.removed).toBe(outcome.rows)
+  if (mode !== 'rows') expect(answer.result.length).toBe(ran.kept)
+  if (mode !== 'lines') expect(ran.kept + ran.removed).toBe(outcome.rows)
 }
 
 const flag = fc.constantFrom<unknown>(true, false, null, 0, 'true')

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { UNITS_PER_ADDRESS } from '@keepfirst/protocol'
+import { refuse, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
 import { expect, test } from 'vitest'
 import { createKey } from '../src/accounts/keys.ts'
+import type { Compute } from '../src/compute/compute.ts'
+import { parseEmails } from '../src/compute/parse-emails.ts'
 import { disposableDomains } from '../src/hygiene/disposable.ts'
-import type { MxQuestions } from '../src/hygiene/mx.ts'
-import { type Call, HungUp } from '../src/requests/call.ts'
-import { parseEmails } from '../src/requests/steps/parse-emails.ts'
+import { LookUpsEnded, type MxQuestions } from '../src/hygiene/mx.ts'
+import type { Call } from '../src/requests/call.ts'
+import { createHandler } from '../src/requests/pipeline.ts'
 import { validate } from '../src/requests/validate.ts'
-import { wayOf } from '../src/requests/way.ts'
 import type { OpenDatabase } from '../src/store/open.ts'
 import type { Store } from '../src/store/store.ts'
 import { describeBothStores, MONTH, NOON, newEmail, used } from './store/support.ts'
@@ -15,40 +16,46 @@ import { describeBothStores, MONTH, NOON, newEmail, used } from './store/support
 const emails = ['jo@good.example', 'info@good.example', 'no address']
 const units = UNITS_PER_ADDRESS * emails.length
 
-/** The whole way of `POST /api/validate` on a store, with look-ups and a reader of the test's own. */
-function way(store: Store, { answers, readEmails = async (body: ArrayBuffer) => parseEmails(body) }: Scene) {
+/** The whole pipeline of `POST /api/validate` on a store, with look-ups and a parser of the test's own. */
+function handler(store: Store, { answers, parse = async (body) => parseEmails(body) }: Scene) {
   const log = { debug() {}, info() {}, warn() {}, error() {} }
-  const desk = { store, baseUrl: '', addressSecret: randomBytes(32), now: () => NOON, log, observe() {} }
+  const clocks = { now: () => NOON, monotonicMs: () => 0 }
+  const context = { store, baseUrl: '', addressSecret: randomBytes(32), ...clocks, log, observe() {} }
   const hygiene = {
     isDisposable: disposableDomains({ extra: [], except: [] }),
     mx: { open: () => ({ ask() {}, answers }) },
   }
-  return wayOf(validate({ baseUrl: '', reader: { readEmails }, hygiene, dnsMs: 1_000 }), desk)
+  return createHandler(validate({ baseUrl: '', compute: { parseEmails: parse }, hygiene, dnsMs: 1_000 }), context)
 }
 
 interface Scene {
   readonly answers: MxQuestions['answers']
-  readonly readEmails?: (body: ArrayBuffer) => Promise<ReturnType<typeof parseEmails> | 'busy'>
+  readonly parse?: Compute['parseEmails']
 }
 
-async function caller({ store }: OpenDatabase, hungUp = new AbortController().signal) {
+async function caller({ store }: OpenDatabase, { signal }: AbortController = new AbortController()) {
   const { id: accountId } = await store.ensureAccount(newEmail(), NOON)
   const made = await createKey(store, { accountId, tokenPrefix: 'kf', now: NOON, randomBytes })
   if (typeof made === 'string') throw new Error(made)
   const body = new TextEncoder().encode(JSON.stringify({ emails })).buffer
+  const memory = { hasRoom: true }
   const call: Call = {
     authorization: `Bearer ${made.token}`,
     apiKey: undefined,
     network: '127.0.0.1',
     declaredBytes: body.byteLength,
     readBody: async () => body,
-    hungUp,
+    holdMemory: () => memory.hasRoom,
+    get aborted() {
+      return signal.aborted
+    },
+    signal,
   }
   const books = async () => ({
     used: await used(store, { accountId }),
     events: (await store.events({ accountId, month: MONTH })).map(({ status, units }) => ({ status, units })),
   })
-  return { call, books }
+  return { call, books, memory }
 }
 
 describeBothStores('4.5 what a validation that did not end well leaves in the books', (databases) => {
@@ -60,7 +67,7 @@ describeBothStores('4.5 what a validation that did not end well leaves in the bo
       before.push(await books())
       throw new Error('broken')
     }
-    expect(await way(database.store, { answers })(call)).toMatchObject({
+    expect(await handler(database.store, { answers })(call)).toMatchObject({
       status: 500,
       body: { error: 'internal error' },
     })
@@ -71,22 +78,39 @@ describeBothStores('4.5 what a validation that did not end well leaves in the bo
   test('a client that hangs up while DNS is asked: 499, and its units stay', async () => {
     const database = await databases.shared()
     const client = new AbortController()
-    const { call, books } = await caller(database, client.signal)
+    const { call, books } = await caller(database, client)
     const answers = async () => {
       client.abort(new Error('gone'))
       client.signal.throwIfAborted()
       return new Map()
     }
-    await expect(way(database.store, { answers })(call)).rejects.toThrow(HungUp)
+    expect(await handler(database.store, { answers })(call)).toEqual({ kind: 'none' })
     await expect.poll(books).toEqual({ used: units, events: [{ status: 499, units }] })
   })
 
-  test('no room to read a large list: 503, and nothing was taken', async () => {
+  test('the server stops before DNS has answered: 503, and every unit is given back', async () => {
+    const database = await databases.shared()
+    const { call, books } = await caller(database)
+    const answers = () => Promise.reject(new LookUpsEnded())
+    expect(await handler(database.store, { answers })(call)).toEqual(refuse.stopping())
+    expect(await books()).toEqual({ used: 0, events: [{ status: 503, units: 0 }] })
+  })
+
+  test('the server stops before a large list was read: 503, and nothing was taken', async () => {
     const database = await databases.shared()
     const { call, books } = await caller(database)
     const answers = () => Promise.reject(new Error('nothing is asked'))
-    const reply = await way(database.store, { answers, readEmails: async () => 'busy' })(call)
+    expect(await handler(database.store, { answers, parse: async () => 'stopping' })(call)).toEqual(refuse.stopping())
+    await expect.poll(books).toMatchObject({ used: 0, events: [{ status: 503, units: 0 }] })
+  })
+
+  test('no memory for what was read: 503, and nothing was taken', async () => {
+    const database = await databases.shared()
+    const { call, books, memory } = await caller(database)
+    memory.hasRoom = false
+    const answers = () => Promise.reject(new Error('nothing is asked'))
+    const reply = await handler(database.store, { answers })(call)
     expect(reply).toMatchObject({ status: 503, body: { error: 'server is busy; try again later' } })
-    await expect.poll(books).toMatchObject({ events: [{ status: 503, units: 0 }] })
+    await expect.poll(books).toMatchObject({ used: 0, events: [{ status: 503, units: 0 }] })
   })
 })

@@ -1,12 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { type Refusal, unreachable } from '@keepfirst/protocol'
+import type { Refusal } from '@keepfirst/protocol'
+import type { Piscina } from 'piscina'
+import { ClientDisconnected } from '../client-connection.ts'
 import type { Log } from '../observe/log.ts'
-import { type Client, type Compute, type EmailReader, HungUp, type Job } from '../requests/call.ts'
-import { type Parsed, parse } from '../requests/steps/parse.ts'
-import { type Emails, parseEmails } from '../requests/steps/parse-emails.ts'
-import { ExactThreads } from './exact.ts'
-import { FuzzyThreads } from './fuzzy.ts'
+import type { Compute, Requester } from './compute.ts'
+import { FairSemaphore } from './fair-semaphore.ts'
+import { FuzzyScheduler } from './fuzzy-scheduler.ts'
+import { type Emails, parseEmails } from './parse-emails.ts'
+import { isFuzzy, type ParsedRequest, parseRequest, type Ran, runRequest } from './parse-request.ts'
+import type { RunOutcome } from './tasks.ts'
+import { startThreads, unlessGone } from './threads.ts'
 
 /**
  * Bodies up to this size are parsed and run in line. Measured: 16 KB hold the event loop for 0.4 to 1 ms. In a
@@ -19,80 +23,77 @@ const WORKER_FILE = fileURLToPath(new URL('../../dist/compute/worker.js', import
 
 export interface PoolOptions {
   readonly fuzzySeconds: number
+  /** Milliseconds of the service's clock. */
+  readonly now: () => number
+  /** 32 random bits. */
+  readonly seed: () => number
   readonly log: Log
-  /** Threads for exact work, and as many for fuzzy work; by default all cores but that of the event loop. */
+  /** Threads for exact work, and as many for small and for long fuzzy work; by default all cores but the event loop's. */
   readonly threads?: number
   readonly workerFile?: string
   /** Heap of one thread. */
   readonly heapMb?: number
+  /** How long work that was told to stop keeps its thread if it does not listen. */
+  readonly deafMs?: number
 }
 
-/** Where requests are parsed and run: small ones in line, large and fuzzy ones in worker threads. */
-export class Pool implements Compute, EmailReader {
-  readonly #exact: ExactThreads
-  readonly #fuzzy: FuzzyThreads
+/** Requests are parsed and run in line when small, in worker threads when large or fuzzy. */
+export class Pool implements Compute {
+  readonly #seed: () => number
+  readonly #threads: Piscina
+  readonly #turns: FairSemaphore
+  readonly #fuzzy: FuzzyScheduler
 
   constructor(options: PoolOptions) {
-    const threads = Math.max(1, availableParallelism() - 1)
-    const all = { threads, workerFile: WORKER_FILE, ...options }
-    this.#exact = new ExactThreads(all)
-    this.#fuzzy = new FuzzyThreads(all)
+    const all = { threads: Math.max(1, availableParallelism() - 1), workerFile: WORKER_FILE, ...options }
+    this.#seed = options.seed
+    this.#threads = startThreads({ ...all, fewest: all.threads, most: all.threads })
+    this.#turns = new FairSemaphore(all.threads)
+    this.#fuzzy = new FuzzyScheduler(all)
   }
 
-  async open(body: ArrayBuffer, client: Client): Promise<Job | Refusal | 'busy'> {
-    const opened = body.byteLength <= IN_LINE_BYTES ? parse(body) : await this.#exact.open(body, client)
-    if (opened === 'busy') return opened
-    switch (opened.kind) {
-      case 'parsed':
-        return opened.fuzzy ? this.#fuzzyJob({ ...opened, body }, client) : inLineJob(opened, client)
-      case 'fuzzy':
-        return this.#fuzzyJob(opened, client)
-      case 'job':
-      case 'refusal':
-        return opened
-      default:
-        return unreachable(opened)
-    }
+  async parse(body: ArrayBuffer, requester: Requester): Promise<ParsedRequest | Refusal | 'stopping'> {
+    if (body.byteLength <= IN_LINE_BYTES) return parseRequest(body)
+    return await this.#inThread(requester, () => this.#threads.run(body, { name: 'parse', transferList: [body] }))
   }
 
-  async readEmails(body: ArrayBuffer, client: Client): Promise<Emails | Refusal | 'busy'> {
-    return body.byteLength <= IN_LINE_BYTES ? parseEmails(body) : await this.#exact.readEmails(body, client)
+  async parseEmails(body: ArrayBuffer, requester: Requester): Promise<Emails | Refusal | 'stopping'> {
+    if (body.byteLength <= IN_LINE_BYTES) return parseEmails(body)
+    return await this.#inThread(requester, () => this.#threads.run(body, { name: 'emails', transferList: [body] }))
   }
 
-  #fuzzyJob({ mode, rows, body }: Pick<Parsed, 'mode' | 'rows'> & { body: ArrayBuffer }, client: Client): Job {
-    return {
-      kind: 'job',
-      mode,
-      rows,
-      fuzzy: true,
-      run: () => this.#fuzzy.run(body, client),
-      discard() {},
-    }
+  async run(parsed: ParsedRequest, requester: Requester): Promise<Ran | 'too long' | 'stopping'> {
+    if (isFuzzy(parsed)) return await this.#fuzzy.run(parsed, requester)
+    if (parsed.bytes.byteLength <= IN_LINE_BYTES) return this.#inLine(parsed, requester)
+    const outcome = await this.#inThread<RunOutcome>(requester, () =>
+      this.#threads.run({ parsed }, { name: 'run', transferList: [parsed.bytes.buffer] }),
+    )
+    if (outcome === 'stopping' || outcome.kind === 'ran') return outcome
+    throw new Error('exact work was stopped')
   }
 
-  /** The server stops: ends what is under way, as work that took too long, and refuses what waits. */
+  #inLine(parsed: ParsedRequest, { client }: Requester): Ran {
+    if (client.aborted) throw new ClientDisconnected()
+    return runRequest(parsed, this.#seed(), () => false)
+  }
+
+  /** Work of a few hundredths of a second: whoever has a turn keeps it to the end, there or not. */
+  async #inThread<Outcome>(requester: Requester, work: () => Promise<Outcome>): Promise<Outcome | 'stopping'> {
+    const release = await this.#turns.acquire(requester)
+    if (release === 'closed') return 'stopping'
+    const outcome = work()
+    outcome.then(release, release)
+    return await unlessGone(outcome, requester.client.signal)
+  }
+
+  /** The server stops: ends what is under way, and refuses what waits. */
   endWork(): void {
-    this.#exact.endWork()
+    this.#turns.close()
     this.#fuzzy.endWork()
   }
 
   /** Lets go of the threads. */
   async close(): Promise<void> {
-    await Promise.all([this.#exact.close(), this.#fuzzy.close()])
-  }
-}
-
-function inLineJob(parsed: Parsed, { hungUp }: Client): Job {
-  const { mode, rows } = parsed
-  return {
-    kind: 'job',
-    mode,
-    rows,
-    fuzzy: false,
-    async run() {
-      if (hungUp.aborted) throw new HungUp()
-      return parsed.run(() => false)
-    },
-    discard() {},
+    await Promise.all([this.#threads.destroy(), this.#fuzzy.close()])
   }
 }

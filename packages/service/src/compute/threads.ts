@@ -1,28 +1,32 @@
 import { Piscina } from 'piscina'
+import { ClientDisconnected } from '../client-connection.ts'
 import type { Log } from '../observe/log.ts'
-import { HungUp } from '../requests/call.ts'
 
 /**
- * A thread that needs more dies alone, with the requests it holds, and is replaced. Measured on the worst bodies
- * of 5 MB that came to mind: 40 MB while they wait, 110 MB while they run.
+ * A thread that needs more dies alone, with the request it runs, and is replaced. Measured on the worst bodies
+ * of 5 MB that came to mind: 110 MB while they run.
  */
 const HEAP_MB = 1_024
 
+/** How long a thread beyond the fewest stays without work. */
+const IDLE_MS = 10_000
+
 export interface ThreadOptions {
   readonly workerFile: string
-  readonly threads: number
-  readonly tasksPerThread: number
+  /** Threads that are there from the start and stay, and the most there are. */
+  readonly fewest: number
+  readonly most: number
   readonly log: Log
   readonly heapMb?: number
 }
 
-/** Worker threads that are there from the start and stay. */
-export function startThreads({ workerFile, threads, tasksPerThread, log, heapMb = HEAP_MB }: ThreadOptions): Piscina {
+/** Worker threads, one task each. */
+export function startThreads({ workerFile, fewest, most, log, heapMb = HEAP_MB }: ThreadOptions): Piscina {
   const pool = new Piscina({
     filename: workerFile,
-    minThreads: threads,
-    maxThreads: threads,
-    concurrentTasksPerWorker: tasksPerThread,
+    minThreads: fewest,
+    maxThreads: most,
+    idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   })
   pool.on('error', (error) => log.error({ err: error }, 'a worker thread failed'))
@@ -31,13 +35,13 @@ export function startThreads({ workerFile, threads, tasksPerThread, log, heapMb 
 
 /**
  * What comes of the work, unless the client goes away first; the work itself goes on.
- * @throws HungUp as soon as `hungUp` aborts
+ * @throws ClientDisconnected as soon as `signal` aborts
  */
-export function unlessGone<Outcome>(work: Promise<Outcome>, hungUp: AbortSignal): Promise<Outcome> {
+export function unlessGone<Outcome>(work: Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const leave = (): void => reject(new HungUp())
-    if (hungUp.aborted) leave()
-    hungUp.addEventListener('abort', leave, { once: true })
-    work.then(resolve, reject).finally(() => hungUp.removeEventListener('abort', leave))
+    const leave = (): void => reject(new ClientDisconnected())
+    if (signal.aborted) leave()
+    signal.addEventListener('abort', leave, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
 }

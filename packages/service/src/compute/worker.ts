@@ -1,8 +1,9 @@
-import { parse } from '../requests/steps/parse.ts'
-import { type Tasks, tasksWith } from './tasks.ts'
+import { parseEmails } from './parse-emails.ts'
+import { parseRequest, runRequest } from './parse-request.ts'
+import { type Tasks, tasksOver } from './tasks.ts'
 
-const tasks = tasksWith(parse)
+const tasks = tasksOver({ parseRequest, runRequest, parseEmails })
 
-export const exact: Tasks['exact'] = tasks.exact
-export const fuzzy: Tasks['fuzzy'] = tasks.fuzzy
-export { parseEmails as emails } from '../requests/steps/parse-emails.ts'
+export const parse: Tasks['parse'] = tasks.parse
+export const emails: Tasks['emails'] = tasks.emails
+export const run: Tasks['run'] = tasks.run

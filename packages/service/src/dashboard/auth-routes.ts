@@ -15,7 +15,7 @@ const SIGN_UPS = { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 600, forg
 const WRONG_LINKS = { free: 30, firstWaitSeconds: 1, longestWaitSeconds: 60, forgottenAfterSeconds: 600 }
 
 /**
- * Every answer to a sign-up takes this long at least: making an account costs some writes that a known
+ * A sign-up that is tried takes this long at least, a refusal waits for nothing: making an account costs some writes that a known
  * address does not, and the difference would tell them apart.
  */
 const SIGN_UP_MS = 500
@@ -42,10 +42,12 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
     if (!read.ok) return read.answer
     if (context.settings.signup === 'closed') return problem(reply, 'sign-up closed')
     if (isCommonPassword(read.input.password, read.input.email)) return problem(reply, 'common password')
+    const least = pause(SIGN_UP_MS)
     const answer = await hashing.pass(() =>
       people.ask('/sign-up/email', { ...read.input, name: '' }, forwarded(request)),
     )
     if (answer === 'busy') return problem(reply, 'busy')
+    await least
     // Alike for a new address and a known one: better-auth's own answer holds an identifier.
     return answer.ok ? {} : problem(reply, 'internal error')
   }
@@ -85,10 +87,7 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
     return { email: claimed.email } satisfies ClaimAnswer
   }
 
-  server.post(`${AUTH_PATH}/sign-up/email`, async (request, reply) => {
-    const [answer] = await Promise.all([signUp(request, reply), pause(SIGN_UP_MS)])
-    return answer
-  })
+  server.post(`${AUTH_PATH}/sign-up/email`, signUp)
   server.post(`${AUTH_PATH}/sign-in/email`, signIn)
   server.post(`${AUTH_PATH}/claim`, claim)
   server.post(`${AUTH_PATH}/sign-out`, async (request, reply) => {

@@ -1,5 +1,7 @@
 import { describeApi, type SiteFacts } from '@keepfirst/protocol'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { limitConcurrency } from '../http/concurrency-limit.ts'
+import { logFault } from '../http/server.ts'
 import { accountRoutes } from './account-routes.ts'
 import { problem } from './answers.ts'
 import { authRoutes } from './auth-routes.ts'
@@ -18,6 +20,9 @@ const BODY_BYTES = 8 * 1_024
 /** Passwords that are hashed at once, and that wait for it. */
 const HASHED_AT_ONCE = 2
 const HASHES_WAITING = 64
+
+/** Requests that wait (for a turn at hashing, for the least time of a sign-up) hold memory meanwhile. */
+const UNDER_WAY = { ofOneNetwork: 128, inAll: 1_024 }
 
 export interface DashboardOptions extends Omit<DashboardContext, 'people' | 'limiter' | 'hashing'> {
   /** Signs session cookies; at least 32 characters, the same on every instance. */
@@ -55,9 +60,13 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
       app.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
       })
-      app.setErrorHandler(async (error, _request, reply) => {
+      app.addHook(
+        'onRequest',
+        limitConcurrency(UNDER_WAY, (reply) => problem(reply, 'busy')),
+      )
+      app.setErrorHandler(async (error, request, reply) => {
         if (statusOf(error) < 500) return problem(reply, 'invalid input')
-        log.error({ err: error }, 'dashboard request failed')
+        logFault(error, request, log)
         return problem(reply, 'internal error')
       })
       const limiter = new SignInLimiter(options.now)

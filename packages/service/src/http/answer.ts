@@ -8,6 +8,7 @@ const encoder = new TextEncoder()
 
 /** Sends a result or a refusal with exactly the headers of specification 4.4. */
 export function sendReply(exchange: Exchange, reply: Reply): void {
+  if (reply.kind === 'none') return
   if (reply.kind === 'result') {
     send(exchange, 200, { ...API_HEADERS, 'Content-Length': reply.body.byteLength }, reply.body)
     return

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '@keepfirst/protocol'
+import { ClientDisconnected } from '../client-connection.ts'
 import type { Log } from '../observe/log.ts'
-import { type Call, HungUp, type Reply } from '../requests/call.ts'
+import type { Call, Reply } from '../requests/call.ts'
 import { sendPreflight, sendReply } from './answer.ts'
-import { declaredBytes, type OpenBodies, readBody } from './body.ts'
+import { declaredBytes, Holding, type MemoryBudget, readBody } from './body.ts'
 import type { Exchange } from './connection.ts'
 
 /** Serves one request of the API; never rejects. */
@@ -14,7 +15,7 @@ export interface ApiParts {
   readonly routes: ReadonlyMap<string, (call: Call) => Promise<Reply>>
   readonly baseUrl: string
   readonly networkOf: (request: IncomingMessage) => string
-  readonly bodies: OpenBodies
+  readonly memory: MemoryBudget
   readonly log: Log
 }
 
@@ -36,12 +37,14 @@ export function createApi(parts: ApiParts): Api {
 }
 
 async function answer(exchange: Exchange, handle: (call: Call) => Promise<Reply>, parts: ApiParts): Promise<void> {
+  const call = new HttpCall(exchange, parts)
   try {
-    sendReply(exchange, await handle(new HttpCall(exchange, parts)))
+    sendReply(exchange, await handle(call))
   } catch (error) {
-    if (error instanceof HungUp) return
     parts.log.error({ err: error }, 'a request failed')
     sendReply(exchange, refuse.internal())
+  } finally {
+    call.end()
   }
 }
 
@@ -49,11 +52,13 @@ async function answer(exchange: Exchange, handle: (call: Call) => Promise<Reply>
 class HttpCall implements Call {
   readonly #exchange: Exchange
   readonly #parts: ApiParts
-  #hungUp: AbortController | undefined
+  readonly #holding: Holding
+  #gone: AbortController | undefined
 
   constructor(exchange: Exchange, parts: ApiParts) {
     this.#exchange = exchange
     this.#parts = parts
+    this.#holding = new Holding(parts.memory)
   }
 
   get authorization(): string | undefined {
@@ -79,15 +84,28 @@ class HttpCall implements Call {
       exchange.awaitsContinue = false
       exchange.response.writeContinue()
     }
-    return readBody(exchange, limitBytes, this.#parts.bodies)
+    return readBody(exchange, { limitBytes, holding: this.#holding })
   }
 
-  get hungUp(): AbortSignal {
-    if (this.#hungUp === undefined) {
+  holdMemory(bytes: number): boolean {
+    return this.#holding.grow(bytes)
+  }
+
+  get aborted(): boolean {
+    return this.#exchange.isGone
+  }
+
+  get signal(): AbortSignal {
+    if (this.#gone === undefined) {
       const controller = new AbortController()
-      this.#hungUp = controller
-      this.#exchange.whenGone(() => controller.abort())
+      this.#gone = controller
+      this.#exchange.whenGone(() => controller.abort(new ClientDisconnected()))
     }
-    return this.#hungUp.signal
+    return this.#gone.signal
+  }
+
+  /** Nobody works for it any more. */
+  end(): void {
+    this.#exchange.whenOver(() => this.#holding.release())
   }
 }

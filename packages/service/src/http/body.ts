@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { HungUp } from '../requests/call.ts'
+import { ClientDisconnected } from '../client-connection.ts'
 import type { Exchange } from './connection.ts'
 
-/** All request bodies that are held at one moment, together under one bound. */
-export class OpenBodies {
+/** The memory that requests may hold at one moment, all of them together (`BODY_MEMORY_MB`). */
+export class MemoryBudget {
   readonly #limitBytes: number
   #heldBytes = 0
 
@@ -27,6 +27,29 @@ export class OpenBodies {
   }
 }
 
+/** What one request holds of the budget; given back when nobody works for it any more and its answer is out. */
+export class Holding {
+  readonly #budget: MemoryBudget
+  #bytes = 0
+
+  constructor(budget: MemoryBudget) {
+    this.#budget = budget
+  }
+
+  /** Holds so many bytes if it held fewer; false, and nothing changed, when there is no room. */
+  grow(bytes: number): boolean {
+    if (bytes <= this.#bytes) return true
+    if (!this.#budget.hold(bytes - this.#bytes)) return false
+    this.#bytes = bytes
+    return true
+  }
+
+  release(): void {
+    this.#budget.release(this.#bytes)
+    this.#bytes = 0
+  }
+}
+
 /** `Content-Length`, or undefined without one. Node has checked that it is a number and that there is only one. */
 export function declaredBytes(request: IncomingMessage): number | undefined {
   const length = request.headers['content-length']
@@ -39,24 +62,25 @@ export function hasBody(request: IncomingMessage): boolean {
   return declared === undefined ? request.headers['transfer-encoding'] !== undefined : declared > 0
 }
 
+export interface ReadingTerms {
+  readonly limitBytes: number
+  /** Grows with the buffer: whoever declares a length and sends nothing holds nothing. */
+  readonly holding: Holding
+}
+
 /**
- * Reads a body into one buffer of its own size, which can move to a worker as it is. Bytes count against
- * `bodies` as they arrive, until the exchange is over: whoever declares a length and sends nothing holds nothing.
- * @returns `over` once more than `limitBytes` came, `busy` when `bodies` is full; the rest stays unread
- * @throws HungUp when the client goes away first
+ * Reads a body into one buffer of its own size, which can move to a worker as it is.
+ * @returns `over` once more than `limitBytes` came, `busy` when there is no memory for it; the rest stays unread
+ * @throws ClientDisconnected
  */
 export function readBody(
   exchange: Exchange,
-  limitBytes: number,
-  bodies: OpenBodies,
+  { limitBytes, holding }: ReadingTerms,
 ): Promise<ArrayBuffer | 'over' | 'busy'> {
-  const { request, response } = exchange
+  const { request } = exchange
   // 'data' and 'end', not `for await`: that costs 15 µs a request.
   return new Promise((resolve, reject) => {
-    const collected = collector(declaredBytes(request))
-    let receivedBytes = 0
-    let heldBytes = 0
-    response.once('close', () => bodies.release(heldBytes))
+    const body = new GrowingBuffer(Math.min(declaredBytes(request) ?? limitBytes, limitBytes))
     const settle = (outcome: ArrayBuffer | 'over' | 'busy'): void => {
       request.off('data', onData)
       request.off('end', onEnd)
@@ -64,68 +88,52 @@ export function readBody(
       resolve(outcome)
     }
     const onData = (chunk: Buffer): void => {
-      receivedBytes += chunk.byteLength
-      if (receivedBytes > limitBytes) settle('over')
-      else if (!bodies.hold(chunk.byteLength)) settle('busy')
-      else {
-        heldBytes += chunk.byteLength
-        collected.add(chunk)
-      }
+      const capacity = body.capacityFor(chunk.byteLength)
+      if (capacity === undefined) settle('over')
+      else if (!holding.grow(capacity)) settle('busy')
+      else body.add(chunk, capacity)
     }
-    const onEnd = (): void => settle(collected.whole())
-    exchange.whenGone(() => reject(new HungUp()))
+    const onEnd = (): void => settle(body.whole())
+    exchange.whenGone(() => reject(new ClientDisconnected()))
     request.on('data', onData)
     request.on('end', onEnd)
   })
 }
 
-interface Collector {
-  add(chunk: Uint8Array): void
-  whole(): ArrayBuffer
-}
+/**
+ * One buffer that doubles when it is full, up to the most that may come. However small the pieces in which a body
+ * comes, what it holds is what it counts.
+ */
+class GrowingBuffer {
+  readonly #mostBytes: number
+  #bytes = new Uint8Array(0)
+  #length = 0
 
-function collector(declared: number | undefined): Collector {
-  return declared === undefined ? new Chunks() : new Declared(declared)
-}
-
-/** A body whose length is known: each chunk goes to its place at once. */
-class Declared implements Collector {
-  readonly #lengthBytes: number
-  #body: Uint8Array<ArrayBuffer> | undefined
-  #at = 0
-
-  constructor(lengthBytes: number) {
-    this.#lengthBytes = lengthBytes
+  /** @param mostBytes the declared length, or the most that is taken */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes
   }
 
-  add(chunk: Uint8Array): void {
-    this.#body ??= new Uint8Array(this.#lengthBytes)
-    this.#body.set(chunk, this.#at)
-    this.#at += chunk.byteLength
+  /** The capacity with which so many bytes more have room, undefined when that is beyond the most. */
+  capacityFor(moreBytes: number): number | undefined {
+    const needed = this.#length + moreBytes
+    if (needed > this.#mostBytes) return undefined
+    const capacity = this.#bytes.byteLength
+    return needed <= capacity ? capacity : Math.min(Math.max(needed, 2 * capacity), this.#mostBytes)
   }
 
-  whole(): ArrayBuffer {
-    return this.#body?.buffer ?? new ArrayBuffer(0)
-  }
-}
-
-/** A body that tells its length by ending: kept in pieces, joined once. */
-class Chunks implements Collector {
-  readonly #chunks: Uint8Array[] = []
-  #lengthBytes = 0
-
-  add(chunk: Uint8Array): void {
-    this.#chunks.push(chunk)
-    this.#lengthBytes += chunk.byteLength
-  }
-
-  whole(): ArrayBuffer {
-    const body = new Uint8Array(this.#lengthBytes)
-    let at = 0
-    for (const chunk of this.#chunks) {
-      body.set(chunk, at)
-      at += chunk.byteLength
+  add(chunk: Uint8Array, capacity: number): void {
+    if (capacity > this.#bytes.byteLength) {
+      const larger = new Uint8Array(capacity)
+      larger.set(this.#bytes.subarray(0, this.#length))
+      this.#bytes = larger
     }
-    return body.buffer
+    this.#bytes.set(chunk, this.#length)
+    this.#length += chunk.byteLength
+  }
+
+  whole(): ArrayBuffer {
+    const { buffer } = this.#bytes
+    return this.#length === buffer.byteLength ? buffer : buffer.slice(0, this.#length)
   }
 }

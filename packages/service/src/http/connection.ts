@@ -7,6 +7,9 @@ export const DRAIN: { readonly bytes: number; readonly milliseconds: number } = 
   milliseconds: 10_000,
 }
 
+/** Requests of one connection that may wait behind the one that is served; with more, its socket is not read. */
+const PIPELINED = 16
+
 /** How often a client that closed its sending side is asked whether it still listens. */
 const PROBE_MS = 500
 
@@ -18,7 +21,10 @@ export class Exchange {
   isGone = false
   /** The client waits for `100 Continue` before it sends the body (RFC 9110, 10.1.1). */
   awaitsContinue: boolean
+  /** Its last byte is out, or never will be. */
+  isOver = false
   readonly #whenGone: (() => void)[] = []
+  readonly #whenOver: (() => void)[] = []
 
   constructor(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) {
     this.request = request
@@ -30,6 +36,17 @@ export class Exchange {
   whenGone(callback: () => void): void {
     if (this.isGone) callback()
     else this.#whenGone.push(callback)
+  }
+
+  /** Calls back once when the exchange is over, however it ends; at once if it is. */
+  whenOver(callback: () => void): void {
+    if (this.isOver) callback()
+    else this.#whenOver.push(callback)
+  }
+
+  end(): void {
+    this.isOver = true
+    for (const callback of this.#whenOver.splice(0)) callback()
   }
 
   /** The connection is lost. */
@@ -46,43 +63,107 @@ interface Turn {
 }
 
 /**
+ * Reading stops only between two reads of a socket, and one read of 64 KB may bring thousands of requests. Those that
+ * wait beyond `PIPELINED` share this bound, all connections together. Each holds some 4 KB.
+ */
+export class PipelineOverflow {
+  readonly #limit: number
+  #waiting = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** One more waits; false when there is no room for it. */
+  enter(): boolean {
+    this.#waiting += 1
+    return this.#waiting <= this.#limit
+  }
+
+  leave(requests: number): void {
+    this.#waiting -= requests
+  }
+}
+
+/**
  * What one connection has under way. Pipelined requests are served one after the other, so that a
  * connection never holds more than one body, and so that whatever ends it (a hang-up, malformed bytes)
  * meets requests in a known order.
  */
 export class Connection {
   readonly #socket: Socket
+  readonly #overflow: PipelineOverflow
   readonly #turns: Turn[] = []
+  #isDraining = false
   #isEnding = false
   /** What had been read when there was last nothing to do: more than that is the beginning of a request. */
   #bytesAtRest = 0
   #lastWords: string | undefined
   #bytesAtLastWords = 0
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, overflow: PipelineOverflow) {
     this.#socket = socket
+    this.#overflow = overflow
     socket.on('close', () => {
+      overflow.leave(Math.max(0, this.#turns.length - 1 - PIPELINED))
       for (const { exchange } of this.#turns.splice(0)) exchange.go()
     })
     socket.on('end', () => this.#probe())
+    // Node reads on whenever a body is asked for, whatever else waits on the socket.
+    socket.on('resume', () => {
+      if (this.#isFull()) socket.pause()
+    })
   }
 
   /** Serves the request as soon as those before it have their answers. */
   take(exchange: Exchange, serve: () => void): void {
+    if (this.#socket.destroyed) return
     this.#turns.push({ exchange, serve })
-    if (this.#isEnding) exchange.response.shouldKeepAlive = false
-    exchange.response.once('close', () => this.#finish(exchange))
+    if (this.#isDraining) this.#announceEnd()
+    exchange.response.once('close', () => {
+      exchange.end()
+      this.#finish(exchange)
+    })
     if (this.#turns.length === 1) serve()
+    else if (this.#isFull()) this.#hold()
   }
 
   #finish(exchange: Exchange): void {
     if (this.#turns[0]?.exchange !== exchange || this.#socket.destroyed) return
+    if (this.#isOverflowing()) this.#overflow.leave(1)
     this.#turns.shift()
+    if (!this.#isFull() && this.#socket.isPaused()) this.#socket.resume()
     const next = this.#turns[0]
     if (this.#lastWords !== undefined && !next?.exchange.request.complete) this.#sayLastWords(this.#lastWords)
     else if (next !== undefined) next.serve()
     else if (this.#isEnding) this.#socket.destroySoon()
     else this.#bytesAtRest = this.#socket.bytesRead
+  }
+
+  #isFull(): boolean {
+    return this.#turns.length > PIPELINED
+  }
+
+  #isOverflowing(): boolean {
+    return this.#turns.length - 1 > PIPELINED
+  }
+
+  #hold(): void {
+    this.#socket.pause()
+    if (this.#isOverflowing() && !this.#overflow.enter()) this.#socket.destroy()
+  }
+
+  /** From now on answers announce the end of the connection; requests are served as before. */
+  drain(): void {
+    this.#isDraining = true
+    this.#announceEnd()
+  }
+
+  /** By the last answer that is known of: what follows one with `Connection: close` is never read. */
+  #announceEnd(): void {
+    const [last, before] = this.#turns.slice(-2).reverse()
+    if (before !== undefined) before.exchange.response.shouldKeepAlive = true
+    if (last !== undefined) last.exchange.response.shouldKeepAlive = false
   }
 
   /** Nothing crossed for a while. Work may take its time; idle connections and answers that nobody takes in may not. */
@@ -93,11 +174,10 @@ export class Connection {
 
   /** The server stops: the connection ends with the answers that are under way, at once without any. */
   endGracefully(): void {
+    this.drain()
     this.#isEnding = true
-    const last = this.#turns.at(-1)
-    if (last !== undefined) last.exchange.response.shouldKeepAlive = false
     // Node does not count a connection as idle on which nothing was ever asked.
-    else if (this.#socket.bytesRead === this.#bytesAtRest) this.#socket.destroySoon()
+    if (this.#turns.length === 0 && this.#socket.bytesRead === this.#bytesAtRest) this.#socket.destroySoon()
   }
 
   /**

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import * as http from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
-import { type Refusal, refuse } from '@keepfirst/protocol'
-import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { refuse } from '@keepfirst/protocol'
+import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Log } from '../observe/log.ts'
-import { rawRefusal, sendReply } from './answer.ts'
-import { type Api, isApiPath } from './api.ts'
-import { Connection, Exchange } from './connection.ts'
+import type { Api } from './api.ts'
+import { ConnectionManager } from './connection-manager.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,11 +21,11 @@ export interface ServerParts {
   readonly pages: readonly FastifyPluginAsync[]
   readonly networkOf: (request: http.IncomingMessage) => string
   readonly log: Log
-  readonly patience?: Patience
+  readonly timeouts?: Timeouts
 }
 
 /** How long a client may take to send its headers, and its whole request, and how long to take in nothing of its answer. */
-export interface Patience {
+export interface Timeouts {
   readonly headersMs: number
   readonly requestMs: number
   readonly stalledMs: number
@@ -33,7 +33,7 @@ export interface Patience {
 }
 
 // 5 MB in two minutes is 350 kbit/s: slow lines pass, and whoever sends a byte a second does not hold a body for long.
-const PATIENCE: Patience = { headersMs: 15_000, requestMs: 120_000, stalledMs: 60_000, checkEveryMs: 1_000 }
+const TIMEOUTS: Timeouts = { headersMs: 15_000, requestMs: 120_000, stalledMs: 60_000, checkEveryMs: 1_000 }
 
 /** Longer than proxies keep their side of an idle connection (60 s as a rule), so that it is they who close it. */
 const KEEP_ALIVE_MS = 72_000
@@ -44,14 +44,17 @@ const HEADER_BYTES = 16 * 1_024
 export interface Server {
   /** @returns where it listens */
   listen(port: number, host: string): Promise<AddressInfo>
-  /** Refuses what is new, answers what is under way, and ends when all connections have. */
-  stop(ending: GracefulStop): Promise<void>
+  /** Ends when all connections have. */
+  stop(stop: GracefulStop): Promise<void>
 }
 
-interface GracefulStop {
-  /** How long requests under way may take to end by themselves. */
+/** How a stop goes, in this order. */
+export interface GracefulStop {
+  /** So long everything is served as before, and answers announce the end of their connections. */
+  readonly drainMs: number
+  /** Then nobody can connect any more; requests under way may take so long to end by themselves. */
   readonly graceMs: number
-  /** Then tells long work to end, */
+  /** Then long work is told to end, */
   readonly endWork: () => void
   /** and its answers have this long to get out before connections are cut. */
   readonly lastCallMs: number
@@ -59,7 +62,7 @@ interface GracefulStop {
 
 /** Wires the API and the pages to one node server. */
 export async function createServer(parts: ServerParts): Promise<Server> {
-  const { headersMs, requestMs, stalledMs, checkEveryMs } = parts.patience ?? PATIENCE
+  const { headersMs, requestMs, stalledMs, checkEveryMs } = parts.timeouts ?? TIMEOUTS
   const node = http.createServer({
     requireHostHeader: false, // else Node answers in our place
     maxHeaderSize: HEADER_BYTES,
@@ -73,9 +76,9 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   // A client that closes its sending side still gets its answer. Node has the option, its types don't.
   Object.assign(node, { httpAllowHalfOpen: true })
 
-  const reception = new Reception(parts.api)
-  const pages = await preparePages(node, reception, parts)
-  reception.attend(node)
+  const connections = new ConnectionManager(parts.api)
+  const pages = await preparePages(node, connections, parts)
+  connections.attend(node)
   return {
     async listen(port, host) {
       node.listen(port, host)
@@ -84,114 +87,66 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
       return address
     },
-    async stop(ending) {
-      reception.stop()
-      await closeGracefully(node, ending)
+    async stop(stop) {
+      connections.drain()
+      if (stop.drainMs > 0) await pause(stop.drainMs)
+      await closeGracefully(node, connections, stop)
       await pages.close()
     },
   }
 }
 
-async function preparePages(node: http.Server, reception: Reception, parts: ServerParts): Promise<FastifyInstance> {
+async function preparePages(
+  node: http.Server,
+  connections: ConnectionManager,
+  { networkOf, log, pages: plugins }: ServerParts,
+): Promise<FastifyInstance> {
   const pages = Fastify({
     serverFactory(handler) {
-      reception.servePage = handler
+      connections.servePage = handler
       return node
     },
-    clientErrorHandler: (error, socket) => reception.turnAway(error, socket),
+    clientErrorHandler: (error, socket) => connections.turnAway(error, socket),
+    // What Fastify itself would answer in words of its own: an address that can't be decoded.
+    frameworkErrors(_error, _request, reply: FastifyReply) {
+      reply.code(400).send(refuse.badRequest().body)
+    },
   })
   pages.decorateRequest('network', {
     getter() {
-      return parts.networkOf(this.raw)
+      return networkOf(this.raw)
     },
   })
   pages.setErrorHandler((error: { readonly statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
-    // The route, not the address that was asked for: that may hold anything.
-    if (status >= 500) parts.log.error({ err: error, route: request.routeOptions.url }, 'a page failed')
+    if (status >= 500) logFault(error, request, log)
     const refusal = status >= 500 ? refuse.internal() : refuse.badRequest()
     return reply.code(status).send(refusal.body)
   })
-  for (const plugin of parts.pages) await pages.register(plugin)
+  for (const plugin of plugins) await pages.register(plugin)
   await pages.ready()
   return pages
 }
 
-/** Where connections and requests come in, and who serves them. */
-class Reception {
-  servePage: http.RequestListener = () => {}
-  readonly #api: Api
-  readonly #connections = new Map<Socket, Connection>()
-  #isStopping = false
-
-  constructor(api: Api) {
-    this.#api = api
-  }
-
-  attend(node: http.Server): void {
-    node.on('connection', (socket) => {
-      this.#connections.set(socket, new Connection(socket))
-      socket.once('close', () => this.#connections.delete(socket))
-    })
-    node.on('request', (request, response) => this.#welcome(request, response, false))
-    node.on('checkContinue', (request, response) => this.#welcome(request, response, true))
-    node.on('timeout', (socket) => this.#connections.get(socket)?.stall())
-    // Another expectation than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417.
-    node.on('checkExpectation', (request, response) => this.#welcome(request, response, false))
-  }
-
-  #welcome(request: http.IncomingMessage, response: http.ServerResponse, awaitsContinue: boolean): void {
-    const exchange = new Exchange(request, response, awaitsContinue)
-    this.#connections.get(request.socket)?.take(exchange, () => this.#serve(exchange))
-  }
-
-  #serve(exchange: Exchange): void {
-    const { request, response } = exchange
-    request.url = originForm(request.url ?? '/')
-    const path = /^[^?#]*/.exec(request.url)?.[0] ?? ''
-    if (this.#isStopping) sendReply(exchange, refuse.stopping())
-    else if (isApiPath(path)) this.#api(exchange, path)
-    else {
-      if (exchange.awaitsContinue) response.writeContinue()
-      this.servePage(request, response)
-    }
-  }
-
-  /** What is under way is answered; what comes now is refused. */
-  stop(): void {
-    this.#isStopping = true
-    for (const connection of this.#connections.values()) connection.endGracefully()
-  }
-
-  /** What came is no HTTP request, is too large or too slow. */
-  turnAway(error: { readonly code?: string }, socket: Socket): void {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else this.#connections.get(socket)?.breakOff(lastWordsFor(error.code))
-  }
+/** Logs that a page failed, unless what failed is the visitor's connection. */
+export function logFault(error: unknown, request: FastifyRequest, log: Log): void {
+  if (request.raw.socket.destroyed) return
+  // The route, not the address that was asked for: that may hold anything.
+  log.error({ err: error, route: request.routeOptions.url }, 'a page failed')
 }
 
-/** The absolute form of a request target (RFC 9112, 3.2.2) without its scheme and authority. */
-function originForm(target: string): string {
-  const path = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1]
-  return path === undefined ? target : path.startsWith('/') ? path : `/${path}`
-}
-
-function lastWordsFor(code: string | undefined): string {
-  const say = (refusal: Refusal): string => rawRefusal(refusal, http.STATUS_CODES[refusal.status] ?? '')
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return say(refuse.headersTooLarge())
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return say(refuse.timedOut())
-    default:
-      return say(refuse.badRequest())
-  }
-}
-
-/** Stops accepting and closes idle connections; the others end with their answers, or are cut after the last call. */
-async function closeGracefully(node: http.Server, { graceMs, endWork, lastCallMs }: GracefulStop): Promise<void> {
+/** Closes idle connections; the others end with their answers, or are cut after the last call. */
+async function closeGracefully(
+  node: http.Server,
+  connections: ConnectionManager,
+  { graceMs, endWork, lastCallMs }: GracefulStop,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => node.close(() => resolve()))
-  const grace = setTimeout(endWork, graceMs)
+  connections.endConnections()
+  const grace = setTimeout(() => {
+    connections.refuse()
+    endWork()
+  }, graceMs)
   const cut = setTimeout(() => node.closeAllConnections(), graceMs + lastCallMs)
   await closed
   clearTimeout(grace)

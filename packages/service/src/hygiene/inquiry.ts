@@ -26,6 +26,8 @@ export class Inquiry {
   /** No more domains will be asked for. */
   sealed = false
   over = false
+  /** It was ended before all was known, and not by its deadline. */
+  isCut = false
   /** Resolves at the end, whether all is known or not. */
   readonly ended: Promise<void>
   #resolveEnded: () => void = () => {}

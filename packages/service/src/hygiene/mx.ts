@@ -20,11 +20,16 @@ const SHARE_OF_FREE = 8
 /** Questions begun in one turn of the event loop; each takes about 0.07 ms. */
 const STARTS_A_TURN = 8
 
+/** The server stops before all is known that was asked. */
+export class LookUpsEnded extends Error {
+  override readonly name = 'LookUpsEnded'
+}
+
 export interface AskOptions {
   /** After so long, what is not known is left open. */
   readonly deadlineMs: number
   /** Aborts when nobody waits for the answers any more. */
-  readonly hungUp: AbortSignal
+  readonly signal: AbortSignal
 }
 
 /** The questions of one request. */
@@ -33,7 +38,8 @@ export interface MxQuestions {
   ask(domain: string): void
   /**
    * No more is asked: what is known once all is settled or the deadline has passed. A domain that is
-   * missing is not known. Rejects with the reason of `hungUp` once that aborts.
+   * missing is not known.
+   * @throws the reason of `signal` once that aborts, LookUpsEnded when the server stops
    */
   answers(): Promise<ReadonlyMap<string, Presence>>
 }
@@ -64,33 +70,39 @@ export class MxLookUps {
   }
 
   /** Opens the questions of one request; its deadline counts from here. */
-  open({ deadlineMs, hungUp }: AskOptions): MxQuestions {
+  open({ deadlineMs, signal }: AskOptions): MxQuestions {
     const inquiry = new Inquiry()
     this.#turns.push(inquiry)
     const end = () => this.#end(inquiry)
     const deadline = setTimeout(end, deadlineMs)
-    hungUp.addEventListener('abort', end, { once: true })
+    signal.addEventListener('abort', end, { once: true })
     inquiry.ended.then(() => {
       clearTimeout(deadline)
-      hungUp.removeEventListener('abort', end)
+      signal.removeEventListener('abort', end)
     })
-    if (hungUp.aborted || this.#stopped) end()
+    if (signal.aborted || this.#stopped) this.#cut(inquiry)
     return {
       ask: (domain) => this.#ask(inquiry, domain),
       answers: async () => {
         inquiry.sealed = true
         if (inquiry.complete) end()
         await inquiry.ended
-        hungUp.throwIfAborted()
+        signal.throwIfAborted()
+        if (inquiry.isCut) throw new LookUpsEnded()
         return inquiry.known
       },
     }
   }
 
-  /** The server stops: what is not known by now is left open. */
+  /** The server stops: whoever still waits hears of it, and so does whoever comes. */
   endWork(): void {
     this.#stopped = true
-    for (const inquiry of [...this.#turns]) this.#end(inquiry)
+    for (const inquiry of [...this.#turns]) this.#cut(inquiry)
+  }
+
+  #cut(inquiry: Inquiry): void {
+    inquiry.isCut = true
+    this.#end(inquiry)
   }
 
   #ask(inquiry: Inquiry, domain: string): void {

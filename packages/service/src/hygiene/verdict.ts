@@ -23,10 +23,11 @@ export interface Hygiene {
 /**
  * Judges addresses (specification 2.6), and gives the answer as the bytes of its JSON: one verdict each, in their
  * order, repeated ones too; a domain is looked up once. Takes no more than the deadline and a moment, and never a
- * long turn of the event loop. Rejects with the reason of `hungUp` once that aborts.
+ * long turn of the event loop.
  *
  * Addresses are parsed a second time for their verdicts, and verdicts kept only until they are written: what a
  * large request keeps alive meanwhile, the garbage collector would copy, and hold the event loop for longer.
+ * @throws the reason of the signal once that aborts, LookUpsEnded when the server stops
  */
 export async function judge(emails: Addresses, hygiene: Hygiene, ask: AskOptions): Promise<Uint8Array> {
   const questions = hygiene.mx.open(ask)

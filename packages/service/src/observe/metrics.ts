@@ -1,10 +1,19 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { Ended } from '../requests/desk.ts'
+
+/** What logs and metrics may know of a call that ended. */
+export interface CallSummary {
+  readonly path: string
+  readonly plan: string
+  readonly status: number
+  /** Units that stay charged. */
+  readonly units: number
+  readonly durationMs: number
+}
 
 /** Counters for Prometheus. Labels are paths, plans and statuses: nothing that a caller could choose freely. */
 export interface Metrics {
-  readonly observe: (ended: Ended) => void
+  readonly observe: (call: CallSummary) => void
   /** The text format that Prometheus reads, on `/metrics` of a server of its own. */
   readonly server: () => Server
 }

@@ -16,7 +16,7 @@ export function keyed(holder: KeyHolder): Caller {
   return { kind: 'keyed', plan: PLANS[holder.plan], holder }
 }
 
-/** Whose turn it is where callers queue: an account, or a keyless address. */
-export function queueName(caller: Caller): string {
+/** Among whom turns are taken where many wait: accounts, and keyless addresses. */
+export function tenantOf(caller: Caller): string {
   return caller.kind === 'keyed' ? `account ${caller.holder.accountId}` : `client ${caller.client}`
 }

@@ -1,28 +1,32 @@
 import { FUZZY_ROWS, refuse, unitsOf } from '@keepfirst/protocol'
-import type { Compute, Job } from './call.ts'
-import type { Desk } from './desk.ts'
-import type { Endpoint, Work } from './way.ts'
+import type { Compute } from '../compute/compute.ts'
+import { isFuzzy, type ParsedRequest } from '../compute/parse-request.ts'
+import type { Context } from './context.ts'
+import type { Billable, Endpoint } from './endpoint.ts'
 
-type Deduplication = Work & Pick<Job, 'fuzzy'>
+interface Deduplication extends Billable {
+  readonly request: ParsedRequest
+}
 
 /** `POST /api/dedupe` (specification 4.1): anyone may come, a key is needed for fuzzy matching only. */
-export function dedupe(compute: Compute, desk: Pick<Desk, 'baseUrl'>): Endpoint<Deduplication> {
+export function dedupe(compute: Compute, { baseUrl }: Pick<Context, 'baseUrl'>): Endpoint<Deduplication> {
   return {
     path: '/api/dedupe',
     mode: null,
-    greet: () => undefined,
-    async open(body, client) {
+    authorizeCaller: () => undefined,
+    async parse(body, requester) {
       const bodyBytes = body.byteLength // read now: the body may move to a worker
-      const job = await compute.open(body, client)
-      if (job === 'busy' || job.kind === 'refusal') return job
-      const { kind, mode, rows, fuzzy } = job
-      const units = unitsOf(rows, bodyBytes)
-      return { kind, mode, rows, fuzzy, units, run: () => job.run(), discard: () => job.discard() }
+      const request = await compute.parse(body, requester)
+      if (request === 'stopping' || request.kind === 'refusal') return request
+      const { question, rows, bytes } = request
+      const heldBytes = bytes.buffer.byteLength
+      return { kind: 'parsed', mode: question.mode, rows, units: unitsOf(rows, bodyBytes), heldBytes, request }
     },
-    permit(job, caller) {
-      if (!job.fuzzy) return undefined
-      if (caller.kind === 'keyless') return refuse.fuzzyNeedsKey(desk.baseUrl)
-      return job.rows > FUZZY_ROWS ? refuse.tooManyFuzzyRows(job.rows) : undefined
+    authorizeRequest({ request, rows }, caller) {
+      if (!isFuzzy(request)) return undefined
+      if (caller.kind === 'keyless') return refuse.fuzzyNeedsKey(baseUrl)
+      return rows > FUZZY_ROWS ? refuse.tooManyFuzzyRows(rows) : undefined
     },
+    run: ({ request }, requester) => compute.run(request, requester),
   }
 }

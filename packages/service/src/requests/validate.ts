@@ -1,46 +1,47 @@
 import { refuse, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
-import { type Addresses, type Hygiene, judge } from '../hygiene/verdict.ts'
-import { type Client, type EmailReader, HungUp } from './call.ts'
-import type { Desk } from './desk.ts'
-import { unpack } from './steps/packed.ts'
-import type { Done, Endpoint, Work } from './way.ts'
+import { ClientDisconnected } from '../client-connection.ts'
+import type { Compute } from '../compute/compute.ts'
+import { heldBytes, type Packed, unpack } from '../compute/packed.ts'
+import { LookUpsEnded } from '../hygiene/mx.ts'
+import { type Hygiene, judge } from '../hygiene/verdict.ts'
+import type { Context } from './context.ts'
+import type { Billable, Endpoint } from './endpoint.ts'
 
 /** What the endpoint needs at hand beside what all requests need. */
-export interface ValidateOptions extends Pick<Desk, 'baseUrl'> {
-  readonly reader: EmailReader
+export interface ValidateOptions extends Pick<Context, 'baseUrl'> {
+  readonly compute: Pick<Compute, 'parseEmails'>
   readonly hygiene: Hygiene
   /** All the time that DNS gets for one request. */
   readonly dnsMs: number
 }
 
+interface Validation extends Billable {
+  readonly emails: Packed
+}
+
 /** `POST /api/validate` (specification 4.5): with a key only; every address costs the same, repeated ones too. */
-export function validate({ baseUrl, reader, hygiene, dnsMs }: ValidateOptions): Endpoint<Work> {
+export function validate({ baseUrl, compute, hygiene, dnsMs }: ValidateOptions): Endpoint<Validation> {
   return {
     path: '/api/validate',
     mode: 'validate',
-    greet: (caller) => (caller.kind === 'keyless' ? refuse.keyRequired(baseUrl) : undefined),
-    async open(body, client) {
-      const read = await reader.readEmails(body, client)
-      if (read === 'busy' || read.kind === 'refusal') return read
-      const { count, emails } = read
-      return {
-        kind: 'job',
-        mode: 'validate',
-        rows: count,
-        units: Math.max(UNITS_PER_ADDRESS * count, 1),
-        run: () => answer(unpack(emails), client),
-        discard() {},
+    authorizeCaller: (caller) => (caller.kind === 'keyless' ? refuse.keyRequired(baseUrl) : undefined),
+    async parse(body, requester) {
+      const read = await compute.parseEmails(body, requester)
+      if (read === 'stopping' || read.kind === 'refusal') return read
+      const { count: rows, emails } = read
+      const units = Math.max(UNITS_PER_ADDRESS * rows, 1)
+      return { kind: 'parsed', mode: 'validate', rows, units, heldBytes: heldBytes(emails), emails }
+    },
+    authorizeRequest: () => undefined,
+    async run({ emails }, { client }) {
+      try {
+        const body = await judge(unpack(emails), hygiene, { deadlineMs: dnsMs, signal: client.signal })
+        return { kind: 'ran', body, removed: null }
+      } catch (error) {
+        if (client.aborted) throw new ClientDisconnected()
+        if (error instanceof LookUpsEnded) return 'stopping'
+        throw error
       }
     },
-    permit: () => undefined,
-  }
-
-  async function answer(emails: Addresses, { hungUp }: Client): Promise<Done> {
-    try {
-      const body = await judge(emails, hygiene, { deadlineMs: dnsMs, hungUp })
-      return { kind: 'ran', body, removed: null }
-    } catch (error) {
-      throw hungUp.aborted ? new HungUp() : error
-    }
   }
 }

@@ -1,8 +1,8 @@
 import { refuse } from '@keepfirst/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pack, unpack } from '../../src/requests/steps/packed.ts'
-import { parseEmails } from '../../src/requests/steps/parse-emails.ts'
+import { pack, unpack } from '../../src/compute/packed.ts'
+import { parseEmails } from '../../src/compute/parse-emails.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

@@ -13,7 +13,7 @@ afterAll(() => unbound.stop())
 
 async function verdictsOf(emails: readonly string[]) {
   const hygiene = { isDisposable: disposableDomains({ extra: [], except: [] }), mx: new MxLookUps([unbound.address]) }
-  const answer = await judge(emails, hygiene, { deadlineMs: 60_000, hungUp: new AbortController().signal })
+  const answer = await judge(emails, hygiene, { deadlineMs: 60_000, signal: new AbortController().signal })
   const { results }: ValidateAnswer = JSON.parse(new TextDecoder().decode(answer))
   return results
 }

@@ -5,7 +5,7 @@ import type { Presence } from '../../src/hygiene/attempt.ts'
 import { disposableDomains } from '../../src/hygiene/disposable.ts'
 import { type Hygiene, judge } from '../../src/hygiene/verdict.ts'
 
-const ask = { deadlineMs: 60_000, hungUp: new AbortController().signal }
+const ask = { deadlineMs: 60_000, signal: new AbortController().signal }
 
 /** Hygiene over a table in place of DNS; a domain that is not in it is not known. */
 function hygieneWith(table: Readonly<Record<string, Presence>>): Hygiene & { readonly asked: string[] } {

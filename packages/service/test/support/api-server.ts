@@ -1,35 +1,42 @@
 import type { AddressInfo } from 'node:net'
 import { PLANS, refuse } from '@keepfirst/protocol'
 import type { FastifyPluginAsync } from 'fastify'
+import { ClientDisconnected } from '../../src/client-connection.ts'
 import { createApi } from '../../src/http/api.ts'
-import { OpenBodies } from '../../src/http/body.ts'
+import { MemoryBudget } from '../../src/http/body.ts'
 import { networkReader, readTrustedProxies } from '../../src/http/client-address.ts'
-import { createServer, type Patience, type Server } from '../../src/http/server.ts'
+import { createServer, type GracefulStop, type Server, type Timeouts } from '../../src/http/server.ts'
 import type { Call, Reply } from '../../src/requests/call.ts'
 
 /** The server with a pipeline of the test's own behind it. */
 export interface ApiServer {
   readonly port: number
   readonly server: Server
-  readonly bodies: OpenBodies
+  readonly memory: MemoryBudget
   readonly faults: unknown[]
 }
 
-const patient: Patience = { headersMs: 60_000, requestMs: 60_000, stalledMs: 60_000, checkEveryMs: 1_000 }
+const patient: Timeouts = { headersMs: 60_000, requestMs: 60_000, stalledMs: 60_000, checkEveryMs: 1_000 }
 
 export async function startApi(
   handle: (call: Call) => Promise<Reply> = echo,
-  { openBodyBytes = 64 * 1_024 * 1_024, patience = patient, trustProxy = '' } = {},
+  { memoryBytes = 64 * 1_024 * 1_024, timeouts = patient, trustProxy = '' } = {},
 ): Promise<ApiServer> {
   const networkOf = networkReader(readTrustedProxies(trustProxy), () => {})
-  const bodies = new OpenBodies(openBodyBytes)
+  const memory = new MemoryBudget(memoryBytes)
   const faults: unknown[] = []
   const log = { debug() {}, info() {}, warn() {}, error: (fault: unknown) => void faults.push(fault) }
-  const routes = new Map([['/api/dedupe', handle]])
-  const api = createApi({ routes, baseUrl: 'https://dedupe.example', networkOf, bodies, log })
-  const server = await createServer({ api, pages: [pages], networkOf, log, patience })
+  const routes = new Map([['/api/dedupe', (call: Call) => handle(call).catch(goneOrFault)]])
+  const api = createApi({ routes, baseUrl: 'https://dedupe.example', networkOf, memory, log })
+  const server = await createServer({ api, pages: [pages], networkOf, log, timeouts })
   const { port }: AddressInfo = await server.listen(0, '127.0.0.1')
-  return { port, server, bodies, faults }
+  return { port, server, memory, faults }
+}
+
+/** As the pipeline takes it when its client goes. */
+function goneOrFault(error: unknown): Reply {
+  if (error instanceof ClientDisconnected) return { kind: 'none' }
+  throw error
 }
 
 /** As the pipeline does for callers without a key, and then tells the length of what it read. */
@@ -46,8 +53,13 @@ export function result(answer: unknown): Reply {
   return { kind: 'result', body: new TextEncoder().encode(JSON.stringify(answer)) }
 }
 
+/** A stop that cuts everything, but for what a test says of it. */
+export function stopOf(how: Partial<GracefulStop> = {}): GracefulStop {
+  return { drainMs: 0, graceMs: 0, endWork() {}, lastCallMs: 0, ...how }
+}
+
 export function cut({ server }: ApiServer): Promise<void> {
-  return server.stop({ graceMs: 0, endWork() {}, lastCallMs: 0 })
+  return server.stop(stopOf())
 }
 
 const pages: FastifyPluginAsync = async (app) => {

@@ -1,9 +1,9 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import { Stopped } from '@keepfirst/engine'
-import { tasksWith } from '../../dist/compute/tasks.js'
+import { tasksOver } from '../../dist/compute/tasks.js'
 
 /*
- * A worker thread whose requests say themselves what becomes of them, as `{ name, is, does }`: `is` is
+ * A worker thread whose requests say themselves what becomes of them, as `{ name, is, does, padding }`: `is` is
  * exact, fuzzy or refused, and `does` names one of the deeds below. It tells when a deed begins.
  */
 
@@ -32,19 +32,21 @@ function answer(name) {
   return { kind: 'ran', body: new TextEncoder().encode(name), kept: 1, removed: 0 }
 }
 
-const tasks = tasksWith((body) => {
+function parseRequest(body) {
   const request = JSON.parse(new TextDecoder().decode(body))
   if (request.is === 'refused') return { kind: 'refusal', status: 400, body: { error: request.name } }
-  return {
-    kind: 'parsed',
-    mode: 'rows',
-    rows: 1,
-    fuzzy: request.is === 'fuzzy',
-    run(shouldStop) {
-      events.postMessage(request.name)
-      return deeds[request.does](request, shouldStop)
-    },
-  }
-})
+  const question = { mode: 'rows', options: { fuzzy: request.is === 'fuzzy' } }
+  return { kind: 'parsed', question, rows: 1, bytes: new Uint8Array(body) }
+}
 
-export const { exact, fuzzy } = tasks
+function runRequest({ bytes }, _seed, shouldStop) {
+  const request = JSON.parse(new TextDecoder().decode(bytes))
+  events.postMessage(request.name)
+  return deeds[request.does](request, shouldStop)
+}
+
+function parseEmails() {
+  throw new Error('not asked for')
+}
+
+export const { parse, emails, run } = tasksOver({ parseRequest, runRequest, parseEmails })

@@ -1,43 +1,54 @@
 import { type Refusal, refuse, unreachable } from '@keepfirst/protocol'
 import { resetOf } from '../../accounts/usage.ts'
-import type { Ticket } from '../../store/store.ts'
+import { type ClientConnection, ClientDisconnected } from '../../client-connection.ts'
+import type { Admission, KeylessAdmission, Ticket } from '../../store/store.ts'
 import type { Caller } from '../caller.ts'
-import type { Desk } from '../desk.ts'
-import type { Work } from '../way.ts'
+import type { Context } from '../context.ts'
+import type { Billable } from '../endpoint.ts'
+
+interface Payer {
+  readonly caller: Caller
+  readonly client: ClientConnection
+}
 
 /**
  * Steps 5 and 6, the allowance and the burst window (specification 8.2, 8.3): both taken or none, durably,
- * before the work begins.
+ * before the work begins. A client that goes while its charge waits takes it along.
+ * @throws ClientDisconnected when nothing was taken because the client went
  */
-export async function admit(work: Work, caller: Caller, desk: Desk): Promise<Ticket | Refusal> {
+export async function admit(billable: Billable, payer: Payer, context: Context): Promise<Ticket | Refusal> {
+  if (payer.client.aborted) throw new ClientDisconnected()
+  const at = context.now()
+  let admission: Admission | KeylessAdmission
   try {
-    return await (caller.kind === 'keyless' ? admitKeyless(work, caller, desk) : admitKeyed(work, caller, desk))
+    admission = await charge(billable, payer, { at, store: context.store })
   } catch (error) {
-    desk.log.error({ err: error }, 'a request could not be admitted: the store does not answer')
+    context.log.error({ err: error }, 'a request could not be admitted: the store does not answer')
     return refuse.storeDown()
   }
-}
-
-type Keyless = Extract<Caller, { kind: 'keyless' }>
-type Keyed = Extract<Caller, { kind: 'keyed' }>
-
-async function admitKeyless({ units }: Work, caller: Keyless, desk: Desk): Promise<Ticket | Refusal> {
-  const admission = await desk.store.admitKeyless({ client: caller.client, at: desk.now(), units })
-  if (admission.outcome === 'day spent') return refuse.daySpent(caller.plan, units, desk.baseUrl)
-  return admission.ticket
-}
-
-async function admitKeyed({ mode, rows, units }: Work, caller: Keyed, desk: Desk): Promise<Ticket | Refusal> {
-  const at = desk.now()
-  const admission = await desk.store.admit({ holder: caller.holder, at, mode, rows, units })
+  const { plan } = payer.caller
   switch (admission.outcome) {
     case 'admitted':
       return admission.ticket
+    case 'day spent':
+      return refuse.daySpent(plan, billable.units, context.baseUrl)
     case 'month spent':
-      return refuse.monthSpent(caller.plan, admission.used, resetOf(at))
+      return refuse.monthSpent(plan, admission.used, resetOf(at))
     case 'burst':
-      return refuse.burst(caller.plan, admission.limit, admission.retryAfterSeconds)
+      return refuse.burst(plan, admission.limit, admission.retryAfterSeconds)
     default:
       return unreachable(admission)
   }
+}
+
+type Ledger = Pick<Context, 'store'> & { readonly at: number }
+
+function charge(
+  { mode, rows, units }: Billable,
+  { caller }: Payer,
+  { at, store }: Ledger,
+): Promise<Admission | KeylessAdmission> {
+  return caller.kind === 'keyless'
+    ? store.admitKeyless({ client: caller.client, at, units })
+    : store.admit({ holder: caller.holder, at, mode, rows, units })
 }

@@ -1,29 +1,32 @@
 import { type Refusal, refuse } from '@keepfirst/protocol'
+import { ClientDisconnected } from '../../client-connection.ts'
 import type { Ending, Ticket } from '../../store/store.ts'
-import { HungUp, type Reply } from '../call.ts'
+import type { Reply } from '../call.ts'
 import type { Caller } from '../caller.ts'
-import type { Desk } from '../desk.ts'
-import type { Done, Endpoint, Work } from '../way.ts'
+import type { Context } from '../context.ts'
+import type { Billable, Done, Endpoint } from '../endpoint.ts'
 
 /** What the log says of a client that went away before it had its answer. */
-const HUNG_UP = 499
+const DISCONNECTED = 499
 
 /**
  * The last step: what becomes known of a request on its way, and the one line of it that stays. A call is
  * recorded once its key is verified; only metadata is (specification 1.6).
  */
-export class Record {
+export class CallRecorder {
   caller: Caller | undefined
-  job: Work | undefined
+  parsed: Billable | undefined
   ticket: Ticket | undefined
   readonly #endpoint: Pick<Endpoint<never>, 'path' | 'mode'>
-  readonly #desk: Desk
+  readonly #context: Context
   readonly #startedAt: number
+  readonly #startedMs: number
 
-  constructor(endpoint: Pick<Endpoint<never>, 'path' | 'mode'>, desk: Desk) {
+  constructor(endpoint: Pick<Endpoint<never>, 'path' | 'mode'>, context: Context) {
     this.#endpoint = endpoint
-    this.#desk = desk
-    this.#startedAt = desk.now()
+    this.#context = context
+    this.#startedAt = context.now()
+    this.#startedMs = context.monotonicMs()
   }
 
   /** A step refused: nothing was taken. */
@@ -35,67 +38,74 @@ export class Record {
   /** The work is done. Nobody waits for the books here: the units were taken at admission. */
   answered(done: Done): Reply {
     const { ticket } = this
-    if (ticket) this.#later(this.#desk.store.complete(ticket, this.#ending(200, done.removed)))
-    this.#observe(200, this.job?.units ?? 0)
+    if (ticket) this.#later(this.#context.store.complete(ticket, this.#ending(200, done.removed)))
+    this.#observe(200, this.parsed?.units ?? 0)
     return { kind: 'result', body: done.body }
   }
 
   /** The service could not do what was paid for: the units go back before the refusal goes out. */
   async givenBack(refusal: Refusal): Promise<Refusal> {
-    const { ticket } = this
-    if (ticket) {
-      await this.#desk.store.refund(ticket, this.#ending(refusal.status)).catch((error: unknown) => {
-        this.#desk.log.error({ err: error }, 'units could not be given back: the store does not answer')
-      })
-    }
-    this.#observe(refusal.status, 0)
+    await this.#refund(refusal.status)
     return refusal
   }
 
-  /**
-   * Something was thrown: the client hung up (its units stay billed), or a fault of ours.
-   * @throws HungUp again, since there is nobody to answer
-   */
-  async failed(error: unknown): Promise<Refusal> {
-    if (error instanceof HungUp) {
-      this.#hungUp()
-      throw error
+  /** The client went away before its charge was committed: it is given back. */
+  async withdrawn(): Promise<Reply> {
+    await this.#refund(DISCONNECTED)
+    return { kind: 'none' }
+  }
+
+  /** Something was thrown: the client disconnected (after admission its units stay billed), or a fault of ours. */
+  async failed(error: unknown): Promise<Reply> {
+    if (error instanceof ClientDisconnected) {
+      this.#disconnected()
+      return { kind: 'none' }
     }
-    this.#desk.log.error({ err: error, path: this.#endpoint.path }, 'a request failed')
+    this.#context.log.error({ err: error, path: this.#endpoint.path }, 'a request failed')
     return this.ticket ? await this.givenBack(refuse.internal()) : this.refused(refuse.internal())
   }
 
-  #hungUp(): void {
+  async #refund(status: number): Promise<void> {
+    const { ticket } = this
+    if (ticket) {
+      await this.#context.store.refund(ticket, this.#ending(status)).catch((error: unknown) => {
+        this.#context.log.error({ err: error }, 'units could not be given back: the store does not answer')
+      })
+    }
+    this.#observe(status, 0)
+  }
+
+  #disconnected(): void {
     if (!this.ticket) {
-      this.#writeRefused(HUNG_UP)
+      this.#writeRefused(DISCONNECTED)
       return
     }
-    this.#later(this.#desk.store.complete(this.ticket, this.#ending(HUNG_UP)))
-    this.#observe(HUNG_UP, this.job?.units ?? 0)
+    this.#later(this.#context.store.complete(this.ticket, this.#ending(DISCONNECTED)))
+    this.#observe(DISCONNECTED, this.parsed?.units ?? 0)
   }
 
   #writeRefused(status: number): void {
     this.#observe(status, 0)
     if (this.caller?.kind !== 'keyed') return
     const { holder } = this.caller
-    const { mode, rows = null } = { ...this.#endpoint, ...this.job }
+    const { mode, rows = null } = { ...this.#endpoint, ...this.parsed }
     const { durationMs } = this.#ending(status)
-    this.#later(this.#desk.store.recordRefusal({ holder, at: this.#startedAt, mode, rows, status, durationMs }))
+    this.#later(this.#context.store.recordRefusal({ holder, at: this.#startedAt, mode, rows, status, durationMs }))
   }
 
   #ending(status: number, removed: number | null = null): Ending {
-    return { status, removed, durationMs: Math.max(0, this.#desk.now() - this.#startedAt) }
+    return { status, removed, durationMs: Math.round(this.#context.monotonicMs() - this.#startedMs) }
   }
 
   #observe(status: number, units: number): void {
     const plan = this.caller?.plan.name ?? 'unknown'
     const { durationMs } = this.#ending(status)
-    this.#desk.observe({ path: this.#endpoint.path, plan, status, units, durationMs })
+    this.#context.observe({ path: this.#endpoint.path, plan, status, units, durationMs })
   }
 
   #later(written: Promise<void>): void {
     written.catch((error: unknown) => {
-      this.#desk.log.error({ err: error }, 'a call could not be recorded: the store does not answer')
+      this.#context.log.error({ err: error }, 'a call could not be recorded: the store does not answer')
     })
   }
 }

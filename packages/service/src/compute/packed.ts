@@ -1,4 +1,4 @@
-import type { Addresses } from '../../hygiene/verdict.ts'
+import type { Addresses } from '../hygiene/verdict.ts'
 
 /**
  * Addresses in two buffers, lone surrogates included. They pass from a thread to another as bytes: taking in 25,000
@@ -28,4 +28,9 @@ export function unpack({ text, bounds }: Packed): Addresses {
       return Array.from(ends, (end, i) => bytes.toString('utf16le', bounds[from + i], end))
     },
   }
+}
+
+/** What they hold in memory. */
+export function heldBytes({ text, bounds }: Packed): number {
+  return text.buffer.byteLength + bounds.buffer.byteLength
 }

@@ -16,7 +16,7 @@ const MOST_ADDRESSES = Math.max(...Object.values(PLANS).map((plan) => plan.units
 const MEMBERS: ReadonlySet<string> = new Set(['emails'])
 
 /**
- * Step 3, what is asked for: reads the body of `POST /api/validate`. Every 400 is found here. What the body nests
+ * Reads the body of `POST /api/validate`. Every 400 is found here. What the body nests
  * is read over and not made into values, so that no body takes more time than its length. Pure: the same in
  * line and in a worker thread.
  */

@@ -3,20 +3,20 @@ import { type Refusal, refuse } from '@keepfirst/protocol'
 import { verifyToken } from '../../accounts/keys.ts'
 import type { Call } from '../call.ts'
 import { type Caller, keyed, keyless } from '../caller.ts'
-import type { Desk } from '../desk.ts'
+import type { Context } from '../context.ts'
 
 /**
  * Step 1, who calls (specification 5): the holder of the key that came along, else the network address.
  * An unknown key costs the same work as a known one, and a key that can't be checked is refused.
  */
-export async function identify(call: Call, desk: Desk): Promise<Caller | Refusal> {
+export async function authenticate(call: Call, context: Context): Promise<Caller | Refusal> {
   const token = presentedToken(call)
-  if (token === undefined) return keyless(clientOf(call.network, desk.addressSecret))
+  if (token === undefined) return keyless(clientOf(call.network, context.addressSecret))
   try {
-    const holder = await verifyToken(desk.store, token)
+    const holder = await verifyToken(context.store, token)
     return holder === undefined ? refuse.invalidKey() : keyed(holder)
   } catch (error) {
-    desk.log.error({ err: error }, 'a key could not be checked: the store does not answer')
+    context.log.error({ err: error }, 'a key could not be checked: the store does not answer')
     return refuse.invalidKey()
   }
 }

@@ -1,0 +1,91 @@
+import type { Piscina } from 'piscina'
+import { Control } from './control.ts'
+import type { ParsedRequest, Ran } from './parse-request.ts'
+import type { RunOutcome, RunTask } from './tasks.ts'
+import type { SharedRun } from './time-share.ts'
+
+/** Work that was told to stop and does not listen loses its thread. */
+const DEAF_MS = 5_000
+
+export type FuzzyOutcome = Ran | 'too long' | 'stopping'
+
+export interface FuzzyRunOptions {
+  readonly tenant: string
+  readonly threads: Piscina
+  /** Not to be begun before, in milliseconds of the service's clock. */
+  readonly earliestAt: number
+  readonly deafMs?: number | undefined
+}
+
+/** One fuzzy request, from its wait for a thread to its end. */
+export class FuzzyRun implements SharedRun {
+  readonly tenant: string
+  /** What its caller hears; not later than `ended`. */
+  readonly outcome: Promise<FuzzyOutcome>
+  readonly ended: Promise<void>
+  state: 'waiting' | 'running' | 'paused' | 'ended' = 'waiting'
+  readonly earliestAt: number
+  ranMs = 0
+  readonly #threads: Piscina
+  readonly #task: RunTask & { readonly control: SharedArrayBuffer }
+  readonly #deafMs: number
+  readonly #control = new Control()
+  readonly #kill = new AbortController()
+  #resolve: (outcome: FuzzyOutcome) => void = () => {}
+  #reject: (error: unknown) => void = () => {}
+  #end: () => void = () => {}
+  #deaf: NodeJS.Timeout | undefined
+
+  constructor(parsed: ParsedRequest, { tenant, threads, earliestAt, deafMs = DEAF_MS }: FuzzyRunOptions) {
+    this.tenant = tenant
+    this.earliestAt = earliestAt
+    this.#threads = threads
+    this.#deafMs = deafMs
+    this.#task = { parsed, control: this.#control.memory }
+    this.outcome = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+  }
+
+  go(): void {
+    if (this.state === 'waiting') void this.#work()
+    else if (this.state === 'paused') this.#control.resume()
+    this.state = 'running'
+  }
+
+  /** It pauses when it next asks whether it should stop, and keeps its thread. */
+  pause(): void {
+    this.#control.pause()
+    this.state = 'paused'
+  }
+
+  /** Ends it: its caller hears why at once, its thread is free when the work obeys, or by force. */
+  stop(why: 'too long' | 'stopping'): void {
+    this.#resolve(why)
+    if (this.state === 'waiting') this.#finish()
+    if (this.state === 'ended') return
+    this.#control.stop()
+    this.#deaf ??= setTimeout(() => this.#kill.abort(), this.#deafMs)
+  }
+
+  async #work(): Promise<void> {
+    const how = { name: 'run', transferList: [this.#task.parsed.bytes.buffer], signal: this.#kill.signal }
+    try {
+      const outcome: RunOutcome = await this.#threads.run(this.#task, how)
+      if (outcome.kind === 'ran') this.#resolve(outcome)
+    } catch (error) {
+      this.#reject(error)
+    }
+    this.#finish()
+  }
+
+  #finish(): void {
+    clearTimeout(this.#deaf)
+    this.state = 'ended'
+    this.#end()
+  }
+}

@@ -1,0 +1,100 @@
+import type { Piscina } from 'piscina'
+import { ClientDisconnected } from '../client-connection.ts'
+import type { Requester } from './compute.ts'
+import { type FuzzyOutcome, FuzzyRun } from './fuzzy-run.ts'
+import type { ParsedRequest } from './parse-request.ts'
+import { startThreads, type ThreadOptions, unlessGone } from './threads.ts'
+import { TimeOutPenalty } from './time-out-penalty.ts'
+import { TimeShare } from './time-share.ts'
+
+/** A run of at most so many steps is small: half a second at the most. */
+const SMALL_STEPS = 1e9
+
+/** Tenants whose long runs share the time; with more, the others wait until one of theirs has ended. */
+const LONG_TENANTS = 4
+
+export interface FuzzyOptions extends Omit<ThreadOptions, 'fewest' | 'most'> {
+  /** Small runs at one moment, and as many long ones. */
+  readonly threads: number
+  /** The operator's bound: wall clock from the arrival of a request to its answer. */
+  readonly fuzzySeconds: number
+  /** Milliseconds of the service's clock. */
+  readonly now: () => number
+  readonly deafMs?: number
+}
+
+/**
+ * Where fuzzy work runs: in threads of its own, small requests in some that long ones never get. Long ones share
+ * their time by tenant.
+ */
+export class FuzzyScheduler {
+  readonly #options: FuzzyOptions
+  readonly #boundMs: number
+  readonly #threads: Piscina
+  readonly #small: TimeShare
+  readonly #long: TimeShare
+  readonly #penalty: TimeOutPenalty
+  readonly #open = new Set<FuzzyRun>()
+  #isClosed = false
+
+  constructor(options: FuzzyOptions) {
+    const { threads: running, now } = options
+    this.#options = options
+    this.#boundMs = options.fuzzySeconds * 1_000
+    const started = LONG_TENANTS * running
+    this.#threads = startThreads({ ...options, fewest: 2 * running, most: running + started })
+    this.#small = new TimeShare({ running, started: running, now })
+    this.#long = new TimeShare({ running, started, now })
+    this.#penalty = new TimeOutPenalty(this.#boundMs / 2)
+  }
+
+  /**
+   * Deduplicates. The parsed request's buffer moves to a thread.
+   * @throws ClientDisconnected
+   */
+  async run(parsed: ParsedRequest, { tenant, client, arrivedAt }: Requester): Promise<FuzzyOutcome> {
+    if (client.aborted) throw new ClientDisconnected()
+    if (this.#isClosed) return 'stopping'
+    const { now, deafMs } = this.#options
+    const isSmall = mostSteps(parsed) <= SMALL_STEPS
+    const earliestAt = isSmall ? 0 : this.#penalty.earliestFor(tenant, now())
+    const run = new FuzzyRun(parsed, { tenant, threads: this.#threads, earliestAt, deafMs })
+    const { signal } = client
+    const leave = (): void => run.stop('too long')
+    const bound = setTimeout(() => this.#timeOut(run), arrivedAt + this.#boundMs - now())
+    signal.addEventListener('abort', leave, { once: true })
+    this.#open.add(run)
+    if (isSmall) this.#small.add(run)
+    else this.#long.add(run)
+    try {
+      return await unlessGone(run.outcome, signal)
+    } finally {
+      clearTimeout(bound)
+      signal.removeEventListener('abort', leave)
+      this.#open.delete(run)
+    }
+  }
+
+  #timeOut(run: FuzzyRun): void {
+    run.stop('too long')
+    this.#penalty.timedOut(run.tenant, run.ranMs, this.#options.now())
+  }
+
+  /** Ends what is under way and refuses what waits. */
+  endWork(): void {
+    this.#isClosed = true
+    for (const run of this.#open) run.stop('stopping')
+  }
+
+  async close(): Promise<void> {
+    await this.#threads.destroy()
+  }
+}
+
+/**
+ * Most steps that a fuzzy request can take: each pair of keys of m and n characters is compared in at most m · ⌈n / 32⌉
+ * steps of the kernel, and however the bytes are spread over the rows, those sum up to this at most.
+ */
+function mostSteps({ rows, bytes }: ParsedRequest): number {
+  return (bytes.byteLength * bytes.byteLength) / 64 + (rows * bytes.byteLength) / 2
+}

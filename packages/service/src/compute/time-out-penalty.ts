@@ -1,0 +1,45 @@
+/** Tenants that are remembered; beyond it the one that timed out longest ago is forgotten. */
+const MOST_TENANTS = 10_000
+
+interface Record {
+  timeOuts: number
+  readonly lastAt: number
+  readonly blockedUntil: number
+}
+
+/**
+ * Runs that time out cost nothing, so a tenant whose runs time out again and again is slowed down: after the second
+ * one in a row its next run waits as long as the last one ran, then twice as long, and so on up to a bound.
+ */
+export class TimeOutPenalty {
+  readonly #mostMs: number
+  readonly #forgetMs: number
+  /** In the order of the last time-out. */
+  readonly #records = new Map<string, Record>()
+
+  /** @param mostMs the longest wait; whoever has no time-out for ten times as long begins anew */
+  constructor(mostMs: number) {
+    this.#mostMs = mostMs
+    this.#forgetMs = 10 * mostMs
+  }
+
+  /** A run of this tenant timed out after so long. */
+  timedOut(tenant: string, ranMs: number, now: number): void {
+    const timeOuts = (this.#recall(tenant, now)?.timeOuts ?? 0) + 1
+    const waitMs = timeOuts < 2 ? 0 : Math.min(this.#mostMs, ranMs * 2 ** (timeOuts - 2))
+    this.#records.delete(tenant)
+    this.#records.set(tenant, { timeOuts, lastAt: now, blockedUntil: now + waitMs })
+    const [oldest] = this.#records.keys()
+    if (oldest !== undefined && this.#records.size > MOST_TENANTS) this.#records.delete(oldest)
+  }
+
+  /** From when on a run of this tenant may begin, in milliseconds of the same clock as `now`. */
+  earliestFor(tenant: string, now: number): number {
+    return this.#recall(tenant, now)?.blockedUntil ?? 0
+  }
+
+  #recall(tenant: string, now: number): Record | undefined {
+    const record = this.#records.get(tenant)
+    return record !== undefined && now < record.lastAt + this.#forgetMs ? record : undefined
+  }
+}

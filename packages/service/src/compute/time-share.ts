@@ -1,0 +1,122 @@
+/** How long a run goes on before another tenant's has its turn. */
+const SLICE_MS = 250
+
+/** Work that can be paused. */
+export interface SharedRun {
+  readonly tenant: string
+  /** Resolves when its thread is free, or never had to be taken. */
+  readonly ended: Promise<void>
+  readonly state: 'waiting' | 'running' | 'paused' | 'ended'
+  /** Not to be begun before, in milliseconds of the service's clock. */
+  readonly earliestAt: number
+  /** How long it has run, pauses not counted. */
+  ranMs: number
+  /** Begins it in a thread, or lets it go on. */
+  go(): void
+  pause(): void
+}
+
+export interface TimeShareOptions {
+  /** Runs that work at one moment. */
+  readonly running: number
+  /** Runs that have a thread: the others of these are paused in theirs. */
+  readonly started: number
+  /** Milliseconds of the service's clock. */
+  readonly now: () => number
+}
+
+/**
+ * Shares running time among tenants: whoever had least goes next, in slices; those of one tenant run in the order of
+ * their arrival (start-time fair queueing, Goyal, Vin and Cheng 1996). A tenant that comes anew begins level
+ * with the one that had least.
+ */
+export class TimeShare {
+  readonly #options: TimeShareOptions
+  /** Those that have not ended, in the order of their arrival. */
+  readonly #runs = new Set<SharedRun>()
+  /** Running time of each tenant that has a run here, in milliseconds; where it begins has no meaning. */
+  readonly #served = new Map<string, number>()
+  #chargedAt = 0
+  #nextSlice: NodeJS.Timeout | undefined
+
+  constructor(options: TimeShareOptions) {
+    this.#options = options
+  }
+
+  add(run: SharedRun): void {
+    this.#charge()
+    if (!this.#served.has(run.tenant)) {
+      const least = this.#served.size === 0 ? 0 : Math.min(...this.#served.values())
+      this.#served.set(run.tenant, least - 1) // a millisecond ahead: the first slice belongs to whoever is new
+    }
+    this.#runs.add(run)
+    this.#share()
+    void run.ended.then(() => this.#remove(run))
+  }
+
+  #remove(run: SharedRun): void {
+    this.#charge()
+    this.#runs.delete(run)
+    if (![...this.#runs].some(({ tenant }) => tenant === run.tenant)) this.#served.delete(run.tenant)
+    this.#share()
+  }
+
+  /** Adds the time since the last look to those who ran. */
+  #charge(): void {
+    const at = this.#options.now()
+    const elapsedMs = Math.max(0, at - this.#chargedAt)
+    this.#chargedAt = at
+    for (const run of this.#runs) {
+      if (run.state !== 'running') continue
+      run.ranMs += elapsedMs
+      this.#served.set(run.tenant, this.#servedMs(run) + elapsedMs)
+    }
+  }
+
+  #servedMs({ tenant }: SharedRun): number {
+    return this.#served.get(tenant) ?? 0
+  }
+
+  /** Lets those go on whose turn it is, and pauses the others. */
+  #share(): void {
+    const chosen = this.#choose()
+    for (const run of this.#runs) if (run.state === 'running' && !chosen.has(run)) run.pause()
+    for (const run of chosen) if (run.state !== 'running') run.go()
+    clearTimeout(this.#nextSlice)
+    if (chosen.size === this.#runs.size) return
+    this.#nextSlice = setTimeout(() => {
+      this.#charge()
+      this.#share()
+    }, SLICE_MS)
+  }
+
+  #choose(): ReadonlySet<SharedRun> {
+    const chosen = new Set<SharedRun>()
+    const served = new Map(this.#served)
+    while (chosen.size < this.#options.running) {
+      let best: SharedRun | undefined
+      for (const run of this.#runs) {
+        if (chosen.has(run) || !this.#mayRun(run, chosen)) continue
+        if (best === undefined || (served.get(run.tenant) ?? 0) < (served.get(best.tenant) ?? 0)) best = run
+      }
+      if (best === undefined) break
+      chosen.add(best)
+      served.set(best.tenant, (served.get(best.tenant) ?? 0) + SLICE_MS)
+    }
+    return chosen
+  }
+
+  /** A run needs a thread: one that is there, and none that others of its tenant keep from other tenants. */
+  #mayRun(run: SharedRun, chosen: ReadonlySet<SharedRun>): boolean {
+    if (run.state === 'ended') return false
+    if (run.state !== 'waiting') return true
+    if (run.earliestAt > this.#options.now()) return false
+    const begun = [...this.#runs].filter((other) => isStarted(other) || chosen.has(other))
+    const ofTenant = begun.filter(({ tenant }) => tenant === run.tenant)
+    return begun.length < this.#options.started && ofTenant.length < this.#options.running
+  }
+}
+
+function isStarted({ state }: SharedRun): boolean {
+  return state === 'running' || state === 'paused'
+}

@@ -1,0 +1,93 @@
+import * as http from 'node:http'
+import type { Socket } from 'node:net'
+import { type Refusal, refuse } from '@keepfirst/protocol'
+import { rawRefusal, sendReply } from './answer.ts'
+import { type Api, isApiPath } from './api.ts'
+import { Connection, Exchange, PipelineOverflow } from './connection.ts'
+
+/** Some 32 MB. */
+const PIPELINED_BEYOND = 8_192
+
+/** Where connections and requests come in, and who serves them. */
+export class ConnectionManager {
+  servePage: http.RequestListener = () => {}
+  readonly #api: Api
+  readonly #connections = new Map<Socket, Connection>()
+  readonly #overflow = new PipelineOverflow(PIPELINED_BEYOND)
+  #state: 'serving' | 'draining' | 'refusing' = 'serving'
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  attend(node: http.Server): void {
+    node.on('connection', (socket) => {
+      const connection = new Connection(socket, this.#overflow)
+      this.#connections.set(socket, connection)
+      if (this.#state !== 'serving') connection.drain()
+      socket.once('close', () => this.#connections.delete(socket))
+    })
+    node.on('request', (request, response) => this.#welcome(request, response, false))
+    node.on('checkContinue', (request, response) => this.#welcome(request, response, true))
+    node.on('timeout', (socket) => this.#connections.get(socket)?.stall())
+    // Another expectation than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417.
+    node.on('checkExpectation', (request, response) => this.#welcome(request, response, false))
+  }
+
+  #welcome(request: http.IncomingMessage, response: http.ServerResponse, awaitsContinue: boolean): void {
+    const exchange = new Exchange(request, response, awaitsContinue)
+    this.#connections.get(request.socket)?.take(exchange, () => this.#serve(exchange))
+  }
+
+  #serve(exchange: Exchange): void {
+    const { request, response } = exchange
+    request.url = originForm(request.url ?? '/')
+    const path = /^[^?#]*/.exec(request.url)?.[0] ?? ''
+    if (this.#state === 'refusing') sendReply(exchange, refuse.stopping())
+    else if (isApiPath(path)) this.#api(exchange, path)
+    else {
+      if (exchange.awaitsContinue) response.writeContinue()
+      this.servePage(request, response)
+    }
+  }
+
+  /** Everything is served as before, and answers announce the end of their connections. */
+  drain(): void {
+    this.#state = 'draining'
+    for (const connection of this.#connections.values()) connection.drain()
+  }
+
+  /** Connections end with the answers that are under way; what has arrived by then is served. */
+  endConnections(): void {
+    for (const connection of this.#connections.values()) connection.endGracefully()
+  }
+
+  /** What comes now is refused. */
+  refuse(): void {
+    this.#state = 'refusing'
+  }
+
+  /** What came is no HTTP request, is too large or too slow. */
+  turnAway(error: { readonly code?: string }, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
+    else this.#connections.get(socket)?.breakOff(lastWordsFor(error.code))
+  }
+}
+
+/** The absolute form of a request target (RFC 9112, 3.2.2) without its scheme and authority. */
+function originForm(target: string): string {
+  const path = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1]
+  return path === undefined ? target : path.startsWith('/') ? path : `/${path}`
+}
+
+function lastWordsFor(code: string | undefined): string {
+  const say = (refusal: Refusal): string => rawRefusal(refusal, http.STATUS_CODES[refusal.status] ?? '')
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return say(refuse.headersTooLarge())
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return say(refuse.timedOut())
+    default:
+      return say(refuse.badRequest())
+  }
+}

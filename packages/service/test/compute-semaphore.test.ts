@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ClientDisconnected } from '../src/client-connection.ts'
+import { FairSemaphore, type Release } from '../src/compute/fair-semaphore.ts'
+
+const stays = new AbortController().signal
+
+function requester(tenant: string, signal = stays) {
+  return { tenant, client: { aborted: signal.aborted, signal } }
+}
+
+/** Who has had a turn, in order, and how to end one's turn. */
+function watch(semaphore: FairSemaphore): {
+  enter: (name: string, signal?: AbortSignal) => Promise<void>
+  served: string[]
+  end: () => Promise<void>
+} {
+  const served: string[] = []
+  const working: Release[] = []
+  return {
+    served,
+    async enter(name, signal = stays) {
+      void semaphore.acquire(requester(name.slice(0, 1), signal)).then(
+        (turn) => {
+          served.push(turn === 'closed' ? `${name} closed` : name)
+          if (turn !== 'closed') working.push(turn)
+        },
+        (error) => served.push(`${name} ${error.name}`),
+      )
+      await settled()
+    },
+    async end() {
+      working.shift()?.()
+      await settled()
+    },
+  }
+}
+
+/** Everything that is decided by now has been told. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
+}
+
+describe('places are taken in turns', () => {
+  test.each([
+    { name: 'first come, first served within a tenant', enter: ['a1', 'a2', 'a3'], served: ['a1', 'a2', 'a3'] },
+    {
+      name: 'another tenant comes before one that was just served',
+      enter: ['a1', 'a2', 'a3', 'b1'],
+      served: ['a1', 'b1', 'a2', 'a3'],
+    },
+    {
+      name: 'tenants take turns',
+      enter: ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'],
+      served: ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'],
+    },
+  ])('$name', async ({ enter, served }) => {
+    const line = watch(new FairSemaphore(1))
+    for (const name of enter) await line.enter(name)
+    for (const _ of enter) await line.end()
+    expect(line.served).toEqual(served)
+  })
+
+  test('any number may wait', async () => {
+    const line = watch(new FairSemaphore(1))
+    for (let index = 0; index < 1_000; index += 1) await line.enter(`a${index}`)
+    for (let index = 0; index < 1_000; index += 1) await line.end()
+    expect(line.served).toEqual(Array.from({ length: 1_000 }, (_, index) => `a${index}`))
+  })
+
+  test('who hangs up leaves the line', async () => {
+    const line = watch(new FairSemaphore(1))
+    const client = new AbortController()
+    await line.enter('a1')
+    await line.enter('a2', client.signal)
+    await line.enter('a3')
+    client.abort()
+    await line.end()
+    expect(line.served).toEqual(['a1', 'a2 ClientDisconnected', 'a3'])
+  })
+
+  test('who hung up before gets no place', async () => {
+    const semaphore = new FairSemaphore(1)
+    await expect(semaphore.acquire(requester('a', AbortSignal.abort()))).rejects.toThrow(ClientDisconnected)
+  })
+
+  test('a place is given back once', async () => {
+    const semaphore = new FairSemaphore(1)
+    const first = await semaphore.acquire(requester('a'))
+    const line = watch(semaphore)
+    await line.enter('b1')
+    await line.enter('b2')
+    if (first !== 'closed') {
+      first()
+      first()
+    }
+    await settled()
+    expect(line.served).toEqual(['b1'])
+  })
+
+  test('closed: whoever waits and whoever comes hears so', async () => {
+    const semaphore = new FairSemaphore(1)
+    const line = watch(semaphore)
+    for (const name of ['a1', 'a2', 'b1']) await line.enter(name)
+    semaphore.close()
+    await settled()
+    await line.enter('c1')
+    expect(line.served).toEqual(['a1', 'a2 closed', 'b1 closed', 'c1 closed'])
+  })
+})
+
+test('however they come, go and end: no place is lost, nobody waits for ever, and none overtakes within a tenant', async () => {
+  const move = fc.oneof(
+    fc.record({ kind: fc.constant('enter' as const), tenant: fc.constantFrom('a', 'b', 'c') }),
+    fc.record({ kind: fc.constant('leave' as const), tenant: fc.constantFrom('a', 'b', 'c') }),
+    fc.record({ kind: fc.constant('end' as const), tenant: fc.constant('') }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(move, { maxLength: 60 }), async (places, moves) => {
+      const line = watch(new FairSemaphore(places))
+      const clients: { name: string; controller: AbortController }[] = []
+      for (const { kind, tenant } of moves) {
+        if (kind === 'end') await line.end()
+        else if (kind === 'leave') clients.find(({ name }) => name.startsWith(tenant))?.controller.abort()
+        else {
+          const client = {
+            name: `${tenant}${String(clients.length).padStart(2, '0')}`,
+            controller: new AbortController(),
+          }
+          clients.push(client)
+          await line.enter(client.name, client.controller.signal)
+        }
+      }
+      for (const _ of clients) await line.end()
+      await settled()
+      expect(line.served.map((name) => name.slice(0, 3)).sort()).toEqual(clients.map(({ name }) => name).sort())
+      for (const tenant of ['a', 'b', 'c']) {
+        const inOrder = line.served.filter((name) => name.startsWith(tenant) && name.length === 3)
+        expect(inOrder).toEqual([...inOrder].sort())
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { TimeOutPenalty } from '../src/compute/time-out-penalty.ts'
+import { type SharedRun, TimeShare } from '../src/compute/time-share.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const now = () => Date.now()
+
+/** A run that needs so many milliseconds of a thread. */
+class Run implements SharedRun {
+  readonly tenant: string
+  readonly ended: Promise<void>
+  state: SharedRun['state'] = 'waiting'
+  ranMs = 0
+  endedAt: number | undefined
+  readonly earliestAt: number
+  #leftMs: number
+  #goneOnAt = 0
+  #timer: NodeJS.Timeout | undefined
+  #end: () => void = () => {}
+
+  constructor(tenant: string, needsMs: number, earliestAt = 0) {
+    this.tenant = tenant
+    this.#leftMs = needsMs
+    this.earliestAt = earliestAt
+    this.ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+  }
+
+  go(): void {
+    this.state = 'running'
+    this.#goneOnAt = now()
+    this.#timer = setTimeout(() => {
+      this.state = 'ended'
+      this.endedAt = now()
+      this.#end()
+    }, this.#leftMs)
+  }
+
+  pause(): void {
+    this.state = 'paused'
+    this.#leftMs -= now() - this.#goneOnAt
+    clearTimeout(this.#timer)
+  }
+}
+
+const share = (running = 1, started = 4): TimeShare => new TimeShare({ running, started, now })
+
+/** Adds runs at once and tells after how many milliseconds each has ended. */
+async function endsOf(timeShare: TimeShare, ...runs: Run[]): Promise<number[]> {
+  const from = now()
+  for (const run of runs) timeShare.add(run)
+  await vi.advanceTimersByTimeAsync(600_000)
+  return runs.map(({ endedAt }) => (endedAt ?? Number.NaN) - from)
+}
+
+describe('long runs share time by tenant', () => {
+  test('one alone goes on without a pause', async () => {
+    expect(await endsOf(share(), new Run('a', 1_000))).toEqual([1_000])
+  })
+
+  test('those of one tenant run one after the other', async () => {
+    expect(await endsOf(share(), new Run('a', 1_000), new Run('a', 1_000))).toEqual([1_000, 2_000])
+  })
+
+  test('one that is quick is not held up by one that is long: it has every other slice', async () => {
+    const [, quick = Number.NaN] = await endsOf(share(), new Run('hog', 60_000), new Run('b', 1_000))
+    expect(quick).toBeLessThanOrEqual(2_000)
+  })
+
+  test('nor by many of another tenant', async () => {
+    const hogs = Array.from({ length: 20 }, () => new Run('hog', 60_000))
+    const [quick = Number.NaN] = (await endsOf(share(), ...hogs, new Run('b', 1_000))).slice(-1)
+    expect(quick).toBeLessThanOrEqual(2_000)
+  })
+
+  test('whoever comes when others have run long has its slice next, and no more than its share after', async () => {
+    const timeShare = share()
+    timeShare.add(new Run('hog', 60_000))
+    await vi.advanceTimersByTimeAsync(10_000)
+    const other = new Run('b', 5_000)
+    timeShare.add(other)
+    expect(other.state).toBe('running')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(other.endedAt).toBeGreaterThanOrEqual(now() - 1_000)
+  })
+
+  test('as many run at one moment as may, and no more have a thread than there are', async () => {
+    const timeShare = share(2, 4)
+    const runs = Array.from({ length: 12 }, (_, index) => new Run(`t${index}`, 10_000))
+    for (const run of runs) timeShare.add(run)
+    for (let slice = 0; slice < 100; slice += 1) {
+      expect(runs.filter(({ state }) => state === 'running').length).toBe(2)
+      expect(runs.filter(({ state }) => state === 'running' || state === 'paused').length).toBeLessThanOrEqual(4)
+      await vi.advanceTimersByTimeAsync(250)
+    }
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(runs.every(({ state }) => state === 'ended')).toBe(true)
+  })
+
+  test('two cores work for one tenant when no other is there', async () => {
+    expect(await endsOf(share(2), new Run('a', 1_000), new Run('a', 1_000))).toEqual([1_000, 1_000])
+  })
+
+  test('one that is to wait waits, and lets others go first', async () => {
+    const [slow = Number.NaN, quick] = await endsOf(share(), new Run('slow', 1_000, now() + 5_000), new Run('b', 1_000))
+    expect(quick).toBe(1_000)
+    expect(slow).toBeGreaterThanOrEqual(6_000)
+    expect(slow).toBeLessThanOrEqual(6_250)
+  })
+})
+
+describe('whose runs time out again and again is slowed down', () => {
+  test.each([
+    { timeOuts: 1, waitMs: 0 },
+    { timeOuts: 2, waitMs: 4_000 },
+    { timeOuts: 3, waitMs: 8_000 },
+    { timeOuts: 4, waitMs: 16_000 },
+    { timeOuts: 5, waitMs: 30_000 },
+    { timeOuts: 500, waitMs: 30_000 },
+  ])('after $timeOuts of 4 s: its next one waits $waitMs ms', ({ timeOuts, waitMs }) => {
+    const penalty = new TimeOutPenalty(30_000)
+    for (let index = 0; index < timeOuts; index += 1) penalty.timedOut('hog', 4_000, 1_000)
+    expect(Math.max(0, penalty.earliestFor('hog', 1_000) - 1_000)).toBe(waitMs)
+    expect(penalty.earliestFor('honest', 1_000)).toBe(0)
+  })
+
+  test('one that never ran, since others did, waits no longer for it', () => {
+    const penalty = new TimeOutPenalty(30_000)
+    for (let index = 0; index < 9; index += 1) penalty.timedOut('unlucky', 0, 1_000)
+    expect(penalty.earliestFor('unlucky', 1_000)).toBe(1_000)
+  })
+
+  test('it is forgotten after ten times the longest wait', () => {
+    const penalty = new TimeOutPenalty(30_000)
+    for (let index = 0; index < 9; index += 1) penalty.timedOut('hog', 4_000, 1_000)
+    expect(penalty.earliestFor('hog', 301_000)).toBe(0)
+    penalty.timedOut('hog', 4_000, 301_000)
+    expect(penalty.earliestFor('hog', 301_000)).toBe(301_000)
+  })
+
+  test('however many tenants time out, memory is bounded: who did so longest ago is forgotten', () => {
+    const penalty = new TimeOutPenalty(30_000)
+    for (let tenant = 0; tenant <= 10_000; tenant += 1) {
+      for (let index = 0; index < 2; index += 1) penalty.timedOut(`t${tenant}`, 4_000, 1_000)
+    }
+    expect(penalty.earliestFor('t0', 1_000)).toBe(0)
+    expect(penalty.earliestFor('t1', 1_000)).toBe(5_000)
+  })
+})
