@@ -52,7 +52,11 @@ export function EntryTable(props: EntryTableProps): ReactElement {
           {summary.table.map((column) => (
             <Head key={column.title} column={column} fallback={nounOf(question.mode)} />
           ))}
-          {hasAction && <th scope="col" aria-label="Keep or remove" className="entry-action" />}
+          {hasAction && (
+            <th scope="col" className="entry-action">
+              <span className="visually-hidden">Keep or remove</span>
+            </th>
+          )}
         </>
       }
       load={load}

@@ -1,4 +1,5 @@
-import { type ReactElement, useId, useState } from 'preact/compat'
+import { type ReactElement, useState } from 'preact/compat'
+import { useUniqueId } from '../design/index.ts'
 
 interface NumberOptionProps {
   readonly title: string
@@ -13,7 +14,7 @@ interface NumberOptionProps {
 /** A number to type or to pick. What is typed stays as it was typed; it counts once it is a number within the bounds. */
 export function NumberOption({ title, value, minimum, maximum, presets, onChange }: NumberOptionProps): ReactElement {
   const [typed, setTyped] = useState(String(value))
-  const id = useId()
+  const id = useUniqueId()
   const isValid = numberIn(typed, minimum, maximum) !== undefined
   const take = (text: string): void => {
     setTyped(text)

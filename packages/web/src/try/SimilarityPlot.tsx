@@ -10,7 +10,8 @@ interface SimilarityPlotProps {
 
 /** Pairs that are no more than so many hundredths above the threshold stand close to it. */
 const CLOSE = 2
-const STEP_PX = 10
+/** As wide as the style sheet makes it, so that letters keep their size. */
+const WIDTH_PX = 224
 const HEIGHT_PX = 48
 
 /** The pairs of a fuzzy run by how much alike they are, with the threshold among them. */
@@ -18,16 +19,16 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
   const from = Math.max(0, Math.floor(threshold * 20 - 1) * 5)
   const shown = steps.slice(from)
   const tallest = Math.max(1, ...shown)
-  const at = (hundredth: number): number => (hundredth - from) * STEP_PX
+  const stepPx = WIDTH_PX / shown.length
+  const at = (hundredth: number): number => (hundredth - from) * stepPx
   const lastClose = Math.floor(threshold * 100 + 1e-9) + CLOSE
   const close = steps.slice(0, lastClose + 1).reduce((sum, pairs) => sum + pairs, 0)
   const all = steps.reduce((sum, pairs) => sum + pairs, 0)
-  const width = shown.length * STEP_PX
   const words = `${close.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} ${all === 1 ? 'pair stands' : 'pairs stand'} close to the threshold, at ${threshold} to ${(lastClose / 100).toFixed(2)}.`
   return (
     <figure className="plot">
       <svg
-        viewBox={`-1 0 ${width + 2} ${HEIGHT_PX + 14}`}
+        viewBox={`-1 0 ${WIDTH_PX + 2} ${HEIGHT_PX + 16}`}
         role="img"
         aria-label={`Pairs by similarity, ${from / 100} to 1. ${words}`}
       >
@@ -39,21 +40,21 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
               // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
               key={step}
               className={isClose ? 'plot-close' : 'plot-bar'}
-              x={step * STEP_PX + 1}
+              x={step * stepPx + 0.5}
               y={HEIGHT_PX - height}
-              width={STEP_PX - 2}
+              width={stepPx - 1}
               height={height}
             >
               <title>{`${((from + step) / 100).toFixed(2)}: ${pairs.toLocaleString('en-US')}`}</title>
             </rect>
           )
         })}
-        <line className="plot-axis" x1="0" x2={width} y1={HEIGHT_PX} y2={HEIGHT_PX} />
+        <line className="plot-axis" x1="0" x2={WIDTH_PX} y1={HEIGHT_PX} y2={HEIGHT_PX} />
         <line className="plot-threshold" x1={at(threshold * 100)} x2={at(threshold * 100)} y1="0" y2={HEIGHT_PX + 4} />
         <text x={at(threshold * 100)} y={HEIGHT_PX + 13} text-anchor="middle">
           {threshold}
         </text>
-        <text x={width} y={HEIGHT_PX + 13} text-anchor="end">
+        <text x={WIDTH_PX} y={HEIGHT_PX + 13} text-anchor="end">
           1
         </text>
       </svg>

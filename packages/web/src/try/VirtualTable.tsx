@@ -3,11 +3,11 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
-  useId,
   useLayoutEffect,
   useRef,
   useState,
 } from 'preact/compat'
+import { useUniqueId } from '../design/index.ts'
 import { type Frame, place, scrollTopFor } from './place.ts'
 
 interface VirtualTableProps<Line> {
@@ -45,7 +45,7 @@ const SIDEWAYS: Record<string, number> = { ArrowRight: 80, ArrowLeft: -80 }
  */
 export function VirtualTable<Line>(props: VirtualTableProps<Line>): ReactElement {
   const { label, count, widths, growing, head, load, show, classOf, onOpen, onFold } = props
-  const id = useId()
+  const id = useUniqueId()
   const frame = useRef<HTMLDivElement>(null)
   const [scrollTop, setScrollTop] = useState(0)
   const [active, setActive] = useState(0)

@@ -1,0 +1,234 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { serveAndLook, wordsOf } from '../support/browser.ts'
+import { expectAccessible, expectNoSidewaysScroll } from '../support/pages.ts'
+import { chip, chooseMode, downloaded, editor, give, linesOf, status } from '../support/try-page.ts'
+
+const { server, look } = serveAndLook()
+
+const PHONE = { viewport: { width: 390, height: 844 } }
+
+/** Four spellings of two people, in rows of which each has something of its own. */
+const PEOPLE = `id,name,city
+1,John Smyth,Leeds
+2,"Smith, John",Leeds
+3,Jon Smyth,York
+4,Mary Jones,"York
+North"
+5,mary  jones,Ely`
+
+async function fuzzyPeople(page: Page): Promise<void> {
+  await chooseMode(page, 'CSV rows')
+  await editor(page).fill(PEOPLE)
+  await chip(page, 'name').click()
+  await page.getByLabel('Fuzzy').check()
+  await status(page).getByText('5 rows in · 2 kept · 3 removed').waitFor()
+  await page.getByRole('tab', { name: 'Removed' }).click()
+  await page.locator('.line-removed').first().waitFor()
+}
+
+/** The marked parts of a line. */
+const marks = (page: Page, line: number) => page.locator('.line-removed').nth(line).locator('mark').allTextContents()
+
+describe('tables', () => {
+  test('columns that are compared come first and are marked; differences are marked by character', async () => {
+    const { page, close } = await look('/')
+    await fuzzyPeople(page)
+    expect((await page.locator('.entries th').allTextContents()).map((title) => title.trim())).toEqual([
+      '#',
+      'alike',
+      'key name',
+      'id',
+      'city',
+      'Keep or remove',
+    ])
+    expect(await linesOf(page, 'Removed')).toEqual([
+      '▾1 John Smyth 1 Leeds',
+      '↳ 2 0.90 Smith, John 2 Leeds Keep this one',
+      '↳ 3 0.90 Jon Smyth 3 York Keep this one',
+      '▾4 Mary Jones 4 York↵North',
+      '↳ 5 1.00 mary jones 5 Ely Keep this one',
+    ])
+    // A letter that is gone, another id, another city.
+    expect((await marks(page, 1)).slice(0, 2)).toEqual(['', '3'])
+    await expectAccessible(page)
+    await close()
+  })
+
+  test('a cell opens in full on a click and by key, with its line breaks', async () => {
+    const { page, close } = await look('/')
+    await fuzzyPeople(page)
+    await page.locator('.line-removed').nth(2).click()
+    const dialog = page.getByRole('dialog', { name: 'Row 5, removed because of row 4' })
+    await dialog.waitFor()
+    expect(await wordsOf(dialog)).toContain('York↵\nNorth')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Previous' }).click()
+    await page.getByRole('dialog', { name: 'Row 4' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+
+    await page.getByRole('grid').focus()
+    for (const key of ['Home', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+    await page.getByRole('dialog', { name: 'Row 2, removed because of row 1' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+    await close()
+  })
+
+  test('many columns scroll sideways inside the table, by key too; the page does not', async () => {
+    const { page, close } = await look('/')
+    const columns = Array.from({ length: 40 }, (_, at) => `a rather long title ${at}`)
+    const row = columns.map((_, at) => `cell ${at}`)
+    await chooseMode(page, 'CSV rows')
+    await editor(page).fill([columns, row, row].map((cells) => cells.join(',')).join('\n'))
+    await page.getByText('2 rows in · 1 kept').waitFor()
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.waitForFunction(() => (document.querySelector('.virtual')?.scrollLeft ?? 0) > 0)
+    await close()
+  })
+
+  test('positions of seven digits fit', async () => {
+    const { page, close } = await look('/')
+    await give(page, server().folder, 'long.txt', `${Array.from({ length: 1_200_000 }, (_, i) => i).join('\n')}\n`)
+    await page.getByText('1,200,000 lines in').waitFor()
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('End')
+    const last = page.locator('.entry-position', { hasText: '1,200,000' })
+    await last.waitFor()
+    expect(await last.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true)
+    await close()
+  })
+
+  test('the whole way by keyboard alone: a list, its mode, an option, the removed rows, one kept', async () => {
+    const { page, close } = await look('/')
+    const tabTo = async (isThere: () => Promise<boolean>): Promise<void> => {
+      for (let steps = 0; steps < 60; steps++) {
+        if (await isThere()) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error('not reached by the Tab key')
+    }
+    const focused = (words: string) => () =>
+      page.evaluate((text) => {
+        const { activeElement } = document
+        return (activeElement?.getAttribute('aria-label') ?? activeElement?.parentElement?.textContent ?? '').includes(
+          text,
+        )
+      }, words)
+    await page.getByRole('tab', { name: 'Lines' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await tabTo(focused('First row is a header'))
+    await page.keyboard.press('Space')
+    await tabTo(focused('Your list: type'))
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('ann,1\nben,2\nann,1')
+    await status(page).getByText('3 rows in · 2 kept · 1 removed').waitFor()
+    await tabTo(focused('Kept'))
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('grid', { name: 'Removed' }).waitFor()
+    await tabTo(async () => (await page.evaluate(() => document.activeElement?.getAttribute('role'))) === 'grid')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await tabTo(focused('Keep this one'))
+    await page.keyboard.press('Enter')
+    await status(page).getByText('3 kept · 0 removed · 1 kept by you').waitFor()
+    await close()
+  })
+})
+
+describe('fuzzy pairs', () => {
+  test('carry their similarity, can be sorted by it, and show how many stand close to the threshold', async () => {
+    const { page, close } = await look('/')
+    await fuzzyPeople(page)
+    await page.getByRole('img', { name: '2 of 3 pairs stand close to the threshold, at 0.9 to 0.92' }).waitFor()
+    await page.getByRole('button', { name: 'Show these first' }).click()
+    await page.locator('.line-removed').nth(2).getByText('1.00').waitFor()
+    expect(await page.locator('.line-removed td:nth-child(2)').allTextContents()).toEqual(['0.90', '0.90', '1.00'])
+    await page.getByText('By survivor').click()
+    await page.locator('.line-survivor').nth(1).waitFor()
+    await expectAccessible(page)
+    await close()
+  })
+
+  test('groups of one survivor fold up and open, by key too', async () => {
+    const { page, close } = await look('/')
+    await fuzzyPeople(page)
+    await page.getByRole('button', { name: '2 removed because of 1' }).click()
+    await page.locator('tr.line-removed').nth(1).waitFor({ state: 'detached' })
+    expect(await page.locator('.line-removed').count()).toBe(1)
+    await page.getByRole('button', { name: 'Fold all', exact: true }).click()
+    await page.locator('.line-removed').waitFor({ state: 'detached' })
+    await page.getByRole('grid').focus()
+    for (const key of ['Home', ' ']) await page.keyboard.press(key)
+    await page.locator('.line-removed').nth(1).waitFor()
+    await close()
+  })
+
+  test('a pair is taken back: counts, lists and files follow, and back again', async () => {
+    const { page, close } = await look('/')
+    await fuzzyPeople(page)
+    await page.getByRole('button', { name: 'Keep this one: row 3' }).click()
+    await status(page).getByText('3 kept · 2 removed · 1 kept by you').waitFor()
+    expect(await downloaded(page, 'Download removed.csv')).toBe(
+      'position,survivor,similarity,id,name,city\n2,1,0.9000,2,"Smith, John",Leeds\n5,4,1.0000,5,mary  jones,Ely\n',
+    )
+    expect(await linesOf(page, 'Kept')).toEqual([
+      '1 John Smyth 1 Leeds',
+      '3 Jon Smyth 3 York kept by you',
+      '4 Mary Jones 4 York↵North',
+    ])
+    expect(await downloaded(page, 'Download kept.csv')).toBe(
+      'id,name,city\n1,John Smyth,Leeds\n3,Jon Smyth,York\n4,Mary Jones,"York\nNorth"',
+    )
+    await page.getByRole('tab', { name: 'Removed' }).click()
+    await page.getByRole('button', { name: 'Remove it again: row 3' }).click()
+    await status(page).getByText('2 kept · 3 removed').waitFor()
+    await close()
+  })
+})
+
+describe('on a phone', () => {
+  test('one card a pair, nothing cut, nothing wider than the screen', async () => {
+    const { page, close } = await look('/', PHONE)
+    await fuzzyPeopleOnPhone(page)
+    const card = page.locator('.card-removed').nth(2)
+    expect(await wordsOf(card.locator('.card-title'))).toBe('Row 5, removed because of row 4')
+    expect(await wordsOf(card)).toContain('York↵\nNorth')
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    const cut = await page
+      .locator('.card')
+      .evaluateAll((cards) => cards.filter((each) => each.scrollWidth > each.clientWidth).length)
+    expect(cut).toBe(0)
+    await card.getByRole('button', { name: 'Keep this one' }).click()
+    await status(page).getByText('3 kept · 2 removed · 1 kept by you').waitFor()
+    await page.getByRole('button', { name: '2 removed' }).click()
+    await page.locator('.card-removed').nth(1).waitFor({ state: 'detached' })
+    await close()
+  })
+
+  test('more cards come when they are asked for', async () => {
+    const { page, close } = await look('/', PHONE)
+    await editor(page).fill(Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n'))
+    await page.getByText('100 lines in · 100 kept').waitFor()
+    await page.getByRole('button', { name: 'Show 40 more' }).click()
+    await page.locator('.card').nth(79).waitFor()
+    await page.getByRole('button', { name: 'Show 20 more' }).click()
+    await page.locator('.card').nth(99).waitFor()
+    await close()
+  })
+})
+
+async function fuzzyPeopleOnPhone(page: Page): Promise<void> {
+  await chooseMode(page, 'CSV rows')
+  await editor(page).fill(PEOPLE)
+  await chip(page, 'name').click()
+  await page.getByLabel('Fuzzy').check()
+  await status(page).getByText('5 rows in · 2 kept · 3 removed').waitFor()
+  await page.getByRole('tab', { name: 'Removed' }).click()
+  await page.locator('.card-removed').first().waitFor()
+}

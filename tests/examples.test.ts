@@ -1,0 +1,229 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { DEDUPE_EXAMPLES, type Mode, VALIDATE_EXAMPLE } from '@keepfirst/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  bodyOf,
+  callOf,
+  type ExampleCall,
+  examplesOf,
+  KEY_VARIABLE,
+  type Language,
+  REQUEST_FILE,
+} from '../packages/web/src/examples/examples.ts'
+import { COMMAND, REPOSITORY, type RunningServer, removeFolder, startServer } from './support/server.ts'
+
+/*
+ * Every example that the pages show is run, against a real server, by the program that it is for.
+ */
+
+const run = promisify(execFile)
+const LANGUAGES: readonly Language[] = ['curl', 'javascript', 'python', 'typescript', 'local']
+
+let server: RunningServer
+let token: string
+let folder: string
+
+beforeAll(async () => {
+  server = await startServer()
+  token = (await server.key('examples@example.com')).token
+  folder = await mkdtemp(join(tmpdir(), 'keepfirst-examples-'))
+  await symlink(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'))
+  await writeFile(join(folder, 'keepfirst'), `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`)
+  await chmod(join(folder, 'keepfirst'), 0o755)
+  await writeFile(join(folder, 'print-json.mjs'), PRINT_JSON)
+})
+afterAll(async () => {
+  await server.stop()
+  await removeFolder(server.folder)
+  await removeFolder(folder)
+})
+
+/** In Node.js and in Python what is printed comes out as JSON, so that it can be compared. */
+const PRINT_JSON = `console.log = (it) => process.stdout.write(typeof it === 'string' ? it : JSON.stringify(it))`
+const PRINT_PYTHON = `import builtins, json, sys
+builtins.print = lambda it: sys.stdout.write(it if isinstance(it, str) else json.dumps(it))
+exec(compile(open(sys.argv[1]).read(), sys.argv[1], "exec"))`
+
+/** What an example prints. */
+async function printed(language: Language, code: string): Promise<string> {
+  const env = { ...process.env, [KEY_VARIABLE]: token, PATH: `${folder}${delimiter}${process.env.PATH}` }
+  const ending = { curl: 'sh', javascript: 'mjs', python: 'py', typescript: 'mjs', local: 'sh' }[language]
+  const file = join(folder, `${language}.${ending}`)
+  await writeFile(file, code)
+  const programs: Record<Language, readonly [string, ...string[]]> = {
+    curl: ['sh', file],
+    javascript: [process.execPath, '--import', './print-json.mjs', file],
+    python: ['python3', '-c', PRINT_PYTHON, file],
+    typescript: [process.execPath, '--import', './print-json.mjs', file],
+    local: ['sh', file],
+  }
+  const [program, ...args] = programs[language]
+  const { stdout } = await run(program, args, { env, cwd: folder })
+  return stdout
+}
+
+async function expectRuns(call: ExampleCall, language: Language, answer: unknown): Promise<void> {
+  const example = examplesOf(server.baseUrl, call).find((each) => each.language === language)
+  const code = example?.code.replace('curl ', 'curl --silent --show-error ') ?? ''
+  const stdout = await printed(language, code)
+  expect(language === 'local' ? stdout : JSON.parse(stdout), code).toEqual(answer)
+}
+
+interface Case {
+  readonly what: string
+  readonly mode: Mode
+  readonly text: string
+  readonly options?: { readonly [name: string]: unknown }
+  readonly keyed?: boolean
+  readonly answer: { readonly result: unknown; readonly kept: number; readonly removed: number }
+  /** What the command line prints of the same list. */
+  readonly local: string
+}
+
+const QUOTES = `it's "quoted" $HOME \`id\` \\n`
+const CASES: readonly Case[] = [
+  {
+    what: 'lines',
+    mode: 'lines',
+    text: `${QUOTES}\nü😀\n${QUOTES}`,
+    answer: { result: [QUOTES, 'ü😀'], kept: 2, removed: 1 },
+    local: `${QUOTES}\nü😀`,
+  },
+  {
+    what: 'lines, every option',
+    mode: 'lines',
+    text: ' a\nA\n\nb',
+    options: { trim: true, ignoreCase: true, dropEmpty: true },
+    answer: { result: ['a', 'b'], kept: 2, removed: 1 },
+    local: 'a\nb',
+  },
+  {
+    what: 'rows',
+    mode: 'rows',
+    text: 'id,n\n1,"a,b"\n1,"a,b"\n2,x',
+    answer: { result: 'id,n\n1,"a,b"\n2,x', kept: 2, removed: 1 },
+    local: 'id,n\n1,"a,b"\n2,x',
+  },
+  {
+    what: 'rows, by columns, without header or case',
+    mode: 'rows',
+    text: '1,a,x\n2,A,y\n3,b,z',
+    options: { keyColumns: [1], hasHeader: false, caseSensitive: false },
+    answer: { result: '1,a,x\n3,b,z', kept: 2, removed: 1 },
+    local: '1,a,x\n3,b,z',
+  },
+  {
+    what: 'rows, fuzzy',
+    mode: 'rows',
+    text: 'name\nJohn Smyth\nSmith John\nMary Jones',
+    options: { fuzzy: true, threshold: 0.87 },
+    keyed: true,
+    answer: { result: 'name\nJohn Smyth\nMary Jones', kept: 2, removed: 1 },
+    local: 'name\nJohn Smyth\nMary Jones',
+  },
+  {
+    what: 'JSON',
+    mode: 'json',
+    text: `["it's","it's",1]`,
+    answer: { result: ["it's", 1], kept: 2, removed: 1 },
+    local: `["it's",1]`,
+  },
+  {
+    what: 'JSON, by a path',
+    mode: 'json',
+    text: '[{"user":{"id":1},"n":"ü\\n"},{"user":{"id":1}},{"user":{"id":2}}]',
+    options: { key: 'user.id' },
+    answer: { result: [{ user: { id: 1 }, n: 'ü\n' }, { user: { id: 2 } }], kept: 2, removed: 1 },
+    local: '[{"user":{"id":1},"n":"ü\\n"},{"user":{"id":2}}]',
+  },
+]
+
+describe.each(LANGUAGES)('an example that runs: %s', (language) => {
+  test.each(CASES)('$what', async ({ mode, text, options = {}, keyed = false, answer, local }) => {
+    const call: ExampleCall = { mode, options, keyed, data: { from: 'example', text } }
+    await expectRuns(call, language, language === 'local' ? local : expectedOf(language, mode, answer))
+  })
+
+  test.each(CASES)('$what, from a file', async ({ mode, text, options = {}, keyed = false, answer, local }) => {
+    await writeFile(join(folder, "the list's.txt"), text)
+    await writeFile(join(folder, REQUEST_FILE), bodyOf({ mode, options }, text))
+    const call: ExampleCall = { mode, options, keyed, data: { from: 'file', name: "the list's.txt" } }
+    await expectRuns(call, language, language === 'local' ? local : expectedOf(language, mode, answer))
+  })
+
+  test('JSON Lines from a file', async () => {
+    await writeFile(join(folder, 'events.jsonl'), '{"id":1}\n\n{"id":2}\n{"id":1}\n')
+    await writeFile(join(folder, REQUEST_FILE), bodyOf({ mode: 'json', options: {} }, '[{"id":1},{"id":2},{"id":1}]'))
+    const data = { from: 'file', name: 'events.jsonl', isJsonLines: true } as const
+    const call: ExampleCall = { mode: 'json', options: {}, keyed: false, data }
+    const answer = expectedOf(language, 'json', { result: [{ id: 1 }, { id: 2 }], kept: 2, removed: 1 })
+    await expectRuns(call, language, language === 'local' ? '{"id":1}\n\n{"id":2}\n' : answer)
+  })
+
+  test.skipIf(language === 'local')('rows with semicolons from a file', async () => {
+    await writeFile(join(folder, 'export.csv'), 'id;price\n1;1,5\n2;2,5\n1;1,5\n')
+    await writeFile(
+      join(folder, REQUEST_FILE),
+      bodyOf({ mode: 'rows', options: { keyColumns: [1] } }, 'id,price\n1,"1,5"\n2,"2,5"\n1,"1,5"'),
+    )
+    const data = { from: 'request', name: 'export.csv', separator: ';' } as const
+    const call: ExampleCall = { mode: 'rows', options: { keyColumns: [1] }, keyed: false, data }
+    const answer = { result: 'id,price\n1,"1,5"\n2,"2,5"', kept: 2, removed: 1 }
+    await expectRuns(call, language, language === 'local' ? 'id;price\n1;1,5\n2;2,5\n' : answer)
+  })
+})
+
+/** The client gives the result of JSON as text, as it takes it. */
+function expectedOf(language: Language, mode: Mode, answer: Case['answer']): unknown {
+  return language === 'typescript' && mode === 'json' ? { ...answer, result: JSON.stringify(answer.result) } : answer
+}
+
+describe('the examples of the reference', () => {
+  const calls = [...DEDUPE_EXAMPLES, VALIDATE_EXAMPLE].flatMap(({ name, request }) =>
+    examplesOf('', callOf(request))
+      .filter(({ language }) => language !== 'local')
+      .map(({ language }) => ({ name, language, request })),
+  )
+
+  test.each(calls)('$name in $language gets the answer of the server', async ({ language, request }) => {
+    const call = callOf(request)
+    const path = 'emails' in request ? '/api/validate' : '/api/dedupe'
+    const { json } = await server.call({ path, body: request, token })
+    const stdout = await printed(
+      language,
+      examplesOf(server.baseUrl, call)
+        .find((each) => each.language === language)
+        ?.code.replace('curl ', 'curl --silent --show-error ') ?? '',
+    )
+    const given: unknown = JSON.parse(stdout)
+    expect(given).toMatchObject(
+      'mode' in request && request.mode === 'json' && language === 'typescript' ? { kept: 2 } : Object(json),
+    )
+  })
+})
+
+test('numbers keep every digit, in every language', async () => {
+  const text = '[9007199254740993,9007199254740992,1e400]'
+  for (const language of LANGUAGES) {
+    const call: ExampleCall = { mode: 'json', options: {}, keyed: false, data: { from: 'example', text } }
+    const code = examplesOf(server.baseUrl, call).find((each) => each.language === language)?.code ?? ''
+    expect(await printed(language, code)).toContain('[9007199254740993,9007199254740992,1e400]')
+  }
+})
+
+test('a refusal ends an example with the words of the service', async () => {
+  const call: ExampleCall = {
+    mode: 'rows',
+    options: { fuzzy: true },
+    keyed: false,
+    data: { from: 'example', text: 'a' },
+  }
+  for (const language of ['javascript', 'python', 'typescript'] as const) {
+    const code = examplesOf(server.baseUrl, call).find((each) => each.language === language)?.code ?? ''
+    await expect(printed(language, code)).rejects.toThrow('fuzzy matching requires an API key')
+  }
+})
