@@ -1,6 +1,7 @@
 export * from './dashboard.ts'
 export * from './flags.ts'
 export * from './modes.ts'
+export * from './numbers.ts'
 export * from './openapi.ts'
 export * from './options.ts'
 export * from './plans.ts'

@@ -1,3 +1,4 @@
+import { grouped } from './numbers.ts'
 import { type Described, type DescribedError, describeErrors, type Endpoint } from './openapi/errors.ts'
 import { DEDUPE_EXAMPLES, type Exchange, VALIDATE_EXAMPLE } from './openapi/examples.ts'
 import { SCHEMAS } from './openapi/schemas.ts'
@@ -100,7 +101,7 @@ function dedupePath(errors: readonly DescribedError[]): PathItem {
       summary: 'Remove duplicates from one list',
       description:
         'Keeps the first of each kind and drops the rest. Costs `max(rows, ceil(bytes / 1024))` units of the input, at least 1. ' +
-        `A key is optional: without one, the keyless plan applies, and fuzzy matching is not to be had. Fuzzy requests have at most ${FUZZY_ROWS.toLocaleString('en-US')} data rows.`,
+        `A key is optional: without one, the keyless plan applies, and fuzzy matching is not to be had. Fuzzy requests have at most ${grouped(FUZZY_ROWS)} data rows.`,
       security: [{}, { bearer: [] }, { apiKey: [] }],
       requestBody: body('DedupeRequest', 'Read as JSON whatever `Content-Type` says.', DEDUPE_EXAMPLES),
       responses: { '200': result('DedupeAnswer', 'The survivors.', DEDUPE_EXAMPLES), ...refusals(errors, 'dedupe') },
@@ -134,7 +135,7 @@ function addressBounds(): string {
   const plans = ACCOUNT_PLANS.map((name) => PLANS[name])
   const bounds = [...new Set(plans.map(addressesPerRequest))].map((most) => {
     const titles = plans.filter((plan) => addressesPerRequest(plan) === most).map(({ title }) => title)
-    return `${most.toLocaleString('en-US')} on ${titles.join(' and ')}`
+    return `${grouped(most)} on ${titles.join(' and ')}`
   })
   return bounds.join(', ').replace(' on', ' addresses on')
 }

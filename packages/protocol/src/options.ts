@@ -1,4 +1,5 @@
 import { type Mode, modeSpec, type OptionSpec, type OptionsOf } from './modes.ts'
+import { grouped } from './numbers.ts'
 import { unreachable } from './unreachable.ts'
 
 /** The options of a mode by name, in their order. */
@@ -52,5 +53,5 @@ export function spokenOptions<M extends Mode>(mode: M, options: OptionsOf<M>): {
 /** A count with its noun: `1 line`, `2,000 rows`. */
 export function counted(count: number, mode: Mode): string {
   const [one, many] = modeSpec(mode).noun
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+  return `${grouped(count)} ${count === 1 ? one : many}`
 }

@@ -1,3 +1,5 @@
+import { grouped } from './numbers.ts'
+
 const KB = 1_024
 const MB = 1_024 * KB
 
@@ -157,8 +159,8 @@ export const PLAN_FACTS = {
 export function planFacts(plan: Plan): { readonly [Fact in keyof typeof PLAN_FACTS]: string } {
   const { allowance, unitsPerRequest, bodyCap, burst, activeKeys, pricePerMonth } = plan
   return {
-    units: `${allowance.units.toLocaleString('en-US')} a ${allowance.per}`,
-    unitsPerRequest: unitsPerRequest.toLocaleString('en-US'),
+    units: `${grouped(allowance.units)} a ${allowance.per}`,
+    unitsPerRequest: grouped(unitsPerRequest),
     body: bodyCap,
     requests: burst === null ? 'no limit' : `${burst.requests} per ${windowWord(burst.windowSeconds)}`,
     keys: activeKeys === null ? 'unlimited' : activeKeys === 0 ? 'none' : String(activeKeys),

@@ -1,4 +1,5 @@
 import { MODES, type Mode, modeSpec, type OptionSpec } from './modes.ts'
+import { grouped } from './numbers.ts'
 import { type BurstLimit, FUZZY_ROWS, type Plan, windowWord } from './plans.ts'
 import { unreachable } from './unreachable.ts'
 import type { ErrorBody } from './wire.ts'
@@ -75,7 +76,7 @@ export const refuse = {
   tooManyFuzzyRows: (rows: number): Refusal =>
     refusal(
       413,
-      `fuzzy matching is capped at ${FUZZY_ROWS.toLocaleString('en-US')} rows per request (got ${rows}); split the file or use exact matching`,
+      `fuzzy matching is capped at ${grouped(FUZZY_ROWS)} rows per request (got ${rows}); split the file or use exact matching`,
     ),
   tooManyUnits: (plan: Plan, units: number): Refusal =>
     refusal(

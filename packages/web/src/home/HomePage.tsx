@@ -1,4 +1,4 @@
-import { PLANS } from '@keepfirst/protocol'
+import { grouped, PLANS } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { ButtonLink, Code } from '../design/index.ts'
 import { useOrigin } from '../shell/origin.ts'
@@ -125,7 +125,7 @@ function Hero(): ReactElement {
 /** What each plan gives for what, in a sentence. */
 function costOfTheApi(): string {
   const offers = Object.values(PLANS).map(({ allowance, pricePerMonth }) => {
-    const units = allowance.units.toLocaleString('en-US')
+    const units = grouped(allowance.units)
     if (pricePerMonth === null) return `${units} units a ${allowance.per} without a key`
     return pricePerMonth === 0 ? `${units} a ${allowance.per} with a free one` : `${units} for $${pricePerMonth}`
   })

@@ -1,4 +1,4 @@
-import { FIELD_LIMITS } from '@keepfirst/protocol'
+import { FIELD_LIMITS, grouped } from '@keepfirst/protocol'
 import { Trouble } from './api.ts'
 
 /** Why something did not work, and what to do about it. */
@@ -45,32 +45,35 @@ export function newPasswordError(password: string): string | undefined {
   return undefined
 }
 
-const numbers = new Intl.NumberFormat('en-US')
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact' })
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
-const shortDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const instants = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZone: 'UTC',
-})
+/** Making a formatter loads tables of the browser's: not before it is needed. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const compact = once(() => new Intl.NumberFormat('en-US', { notation: 'compact' }))
+const inUtc = (options: Intl.DateTimeFormatOptions) =>
+  once(() => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }))
+const days = inUtc({ day: 'numeric', month: 'short', year: 'numeric' })
+const shortDays = inUtc({ day: 'numeric', month: 'short' })
+const months = inUtc({ month: 'long', year: 'numeric' })
+const instants = inUtc({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** 1,234 */
-export const number = (value: number): string => numbers.format(value)
+export const number = grouped
 /** 1.2K */
-export const shortNumber = (value: number): string => compact.format(value)
+export const shortNumber = (value: number): string => compact().format(value)
 /** 28 Nov 2026 */
-export const day = (iso: string): string => days.format(new Date(iso))
+export const day = (iso: string): string => days().format(new Date(iso))
 /** 28 Nov */
-export const shortDay = (iso: string): string => shortDays.format(new Date(iso))
+export const shortDay = (iso: string): string => shortDays().format(new Date(iso))
 /** November 2026 */
-export const monthName = (month: string): string => months.format(new Date(`${month}-01`))
+export const monthName = (month: string): string => months().format(new Date(`${month}-01`))
 /** 28 Nov, 05:31:07 */
-export const instant = (iso: string): string => instants.format(new Date(iso))
+export const instant = (iso: string): string => instants().format(new Date(iso))
 
 /** 1 key, 2 keys */
 export function count(value: number, one: string, many = `${one}s`): string {
