@@ -74,6 +74,10 @@ export interface ServerOptions {
   readonly env?: Record<string, string>
   /** Start again on what an earlier server left. */
   readonly folder?: string
+  /** Default: any that is free. */
+  readonly port?: number
+  /** The command of another build of the product. */
+  readonly command?: string
 }
 
 export const REPOSITORY: string = resolve(import.meta.dirname, '../..')
@@ -86,7 +90,7 @@ export const LOCAL_COMMAND: string = join(REPOSITORY, 'packages/cli/bin/keepfirs
 
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'keepfirst-test-')))
-  const port = await freePort()
+  const port = options.port ?? (await freePort())
   const baseUrl = `http://127.0.0.1:${port}`
   const env = {
     ...ENVIRONMENT,
@@ -98,7 +102,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     AUTH_SECRET: 'a secret of the tests, long enough for anyone',
     ...options.env,
   }
-  const child = spawn(process.execPath, [COMMAND, 'serve'], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const command = options.command ?? COMMAND
+  const child = spawn(process.execPath, [command, 'serve'], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   const log: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => log.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => log.push(chunk))
@@ -114,7 +119,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       assertDescribed({ path: '/api/dedupe', method: 'POST', ...call, ...answer })
       return answer
     },
-    cli: (...cliArgs) => runCommand(cliArgs, env, folder),
+    cli: (...cliArgs) => runCommand(cliArgs, env, folder, command),
     key: (account, plan = 'pro') => operate(env.DATABASE_URL, (run) => makeKey(run, account, plan)),
     events: (account) => operate(env.DATABASE_URL, (run) => settledEvents(run, account)),
     log: async () => logged(),
@@ -181,9 +186,14 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await ended
 }
 
-export function runCommand(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<CliResult> {
+export function runCommand(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  command: string = COMMAND,
+): Promise<CliResult> {
   return new Promise((done) => {
-    execFile(process.execPath, [COMMAND, ...args], { env, cwd, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [command, ...args], { env, cwd, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
       done({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
     })
   })

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { blocksOf } from '../support/examples.ts'
+import { REPOSITORY } from '../support/server.ts'
+
+/*
+ * docs/deploy.md from its first command to its last, on a copy of this machine that is gone afterwards: the root lies
+ * under a layer in memory, processes are in a namespace of their own.
+ */
+
+const BLOCKS = blocksOf(await readFile(join(REPOSITORY, 'docs/deploy.md'), 'utf8'), 'sh')
+
+/** What the reader has beside the page: a name, a certificate, a running PostgreSQL. */
+const BEFORE = `
+export REPOSITORY=file://${REPOSITORY} DOMAIN=keepfirst.test CURL_CA_BUNDLE=/etc/ssl/certs/keepfirst.pem npm_config_prefer_offline=true
+install ${join(REPOSITORY, 'tests/long/systemctl.sh')} /usr/local/sbin/systemctl
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$DOMAIN" \\
+  -addext "subjectAltName=DNS:$DOMAIN" -keyout /etc/ssl/private/keepfirst.key -out $CURL_CA_BUNDLE 2>/dev/null
+pg_ctlcluster "$(ls /usr/lib/postgresql | tail -1)" main start
+`
+
+/** Callers that never pause while the instances are replaced; each prints the statuses that it got. */
+const LOAD = `
+token=$(keepfirst keys create --account load@example.com --plan pro --json | grep -o 'kf_live_[0-9a-f]*')
+for caller in 1 2 3 4; do
+  while [ ! -e /run/enough ]; do
+    curl -sS -o /dev/null -w '%{http_code}\\n' --resolve "$DOMAIN:443:127.0.0.1" "https://$DOMAIN/api/dedupe" \\
+      -H "x-api-key: $token" -d '{"mode":"lines","data":"a"}' || echo failed
+    sleep 0.5
+  done >"/run/statuses-$caller" 2>&1 &
+done
+`
+
+const AFTER = `
+touch /run/enough
+sleep 2
+echo "statuses: $(cat /run/statuses-* | sort | uniq -c | tr -s '[:space:]' ' ')"
+`
+
+function script(): string {
+  const isUpdate = (block: string) => block.includes('keepfirst-2')
+  const steps = BLOCKS.map((block) => (isUpdate(block) ? `${LOAD}\n${block}` : block))
+  return ['set -eux', BEFORE, ...steps, AFTER].join('\n')
+}
+
+/** Runs a script in a throw-away copy of the machine; what it printed, and its exit code. */
+function onCopy(script: string): Promise<{ readonly code: number | null; readonly printed: string }> {
+  const enter = `
+    layer=$(mktemp -d)
+    mount -t tmpfs -o size=6G layer "$layer"
+    mkdir "$layer"/changes "$layer"/work "$layer"/root
+    mount -t overlay -o "lowerdir=/,upperdir=$layer/changes,workdir=$layer/work" copy "$layer"/root
+    for folder in dev sys; do mount --rbind "/$folder" "$layer/root/$folder"; done
+    mount -t proc proc "$layer"/root/proc
+    mount -t tmpfs run "$layer"/root/run
+    mkdir -p "$layer"/root/run/postgresql && chmod 1777 "$layer"/root/run/postgresql
+    exec chroot "$layer"/root bash -c "$0"`
+  return new Promise((resolve) => {
+    const args = ['--mount', '--pid', '--fork', '--kill-child', 'bash', '-euc', enter, script]
+    const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.once('close', (code) => resolve({ code, printed: Buffer.concat(chunks).toString() }))
+  })
+}
+
+test.skipIf(process.getuid?.() !== 0)(
+  'docs/deploy.md leads where it says, and an update loses no request',
+  async () => {
+    const { code, printed } = await onCopy(script())
+    expect(code, printed.slice(-4_000)).toBe(0)
+    expect(printed).toContain('{"result":["a","b"],"kept":2,"removed":1}')
+    expect(printed).toMatch(/^statuses: \d+ 200 ?$/m)
+  },
+)
