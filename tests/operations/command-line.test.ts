@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { REPOSITORY } from '../support/server.ts'
 import { describeOnEachStore } from '../support/stores.ts'
 
 describeOnEachStore('the operator’s command line', (server) => {
@@ -116,4 +120,10 @@ describeOnEachStore('the operator’s command line', (server) => {
     ])
       expect(stdout).toContain(part)
   })
+})
+
+test('the command that npm links has the local commands and the operator’s', async () => {
+  const { stdout } = await promisify(execFile)(join(REPOSITORY, 'node_modules/.bin/keepfirst'), ['--help'])
+  for (const command of ['lines', 'rows', 'json', 'serve', 'keys', 'accounts', 'usage'])
+    expect(stdout).toMatch(new RegExp(`^ +${command}\\b`, 'm'))
 })

@@ -3,4 +3,19 @@ import { createProgram, runProgram } from './program.ts'
 
 const program = createProgram(new URL('../package.json', import.meta.url))
 addLocalCommands(program)
-await runProgram(program)
+const isLocal = program.commands.some((command) => command.name() === process.argv[2])
+const whole = isLocal ? undefined : mainOfKeepfirst()
+if (whole === undefined) await runProgram(program)
+else await import(whole)
+
+/**
+ * Where the package `keepfirst` is installed as well, npm links one command for the two, and it is this one: what it
+ * does not know itself is for the other, whose main module this is the address of.
+ */
+function mainOfKeepfirst(): string | undefined {
+  try {
+    return import.meta.resolve('keepfirst/main')
+  } catch {
+    return undefined
+  }
+}
