@@ -158,6 +158,27 @@ export function writeRow(at: usize, rowEnd: usize, delimiter: u8, to: usize): us
   }
 }
 
+/** Would `writeRow` write this row as it stands? */
+function isCanonical(at: usize, rowEnd: usize): bool {
+  while (true) {
+    readCell(at, rowEnd, COMMA)
+    if (isQuoted) {
+      if (valueEnd == rowEnd || !needsQuotes(valueStart, valueEnd)) return false
+    } else if (hasQuote(valueStart, valueEnd)) return false
+    if (cellEnd >= rowEnd) return true
+    at = cellEnd + 1
+  }
+}
+
+@inline
+function hasQuote(at: usize, end: usize): bool {
+  for (; at < end; at += 16) {
+    const quotes = quotesIn(v128.load(at))
+    if (quotes) return at + ctz(quotes) < end
+  }
+  return false
+}
+
 let hasColumn: bool = false
 
 /**
@@ -197,6 +218,8 @@ export function keyRows(
     const item = itemAt(items, i)
     const start: usize = item.start, end: usize = item.end
     let isThere = true
+    // Most rows that have quotes have them where they must be.
+    if (isWhole && item.flags & QUOTED && delimiter == COMMA && isCanonical(start, end)) item.flags &= ~QUOTED
     // A whole row without a quote is compared as it stands: its cells can't be written otherwise.
     if (!isWhole || item.flags & QUOTED || delimiter != COMMA) {
       if (columnCount == 1 && setOnlyCell(start, end, load<u32>(columns), delimiter)) {

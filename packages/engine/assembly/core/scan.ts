@@ -317,13 +317,22 @@ export function escapeOf(letter: u8): u8 {
   }
 }
 
+/** The value of a hexadecimal digit; -1 for any other byte. */
 @inline
 export function hexDigit(byte: u8): i32 {
-  const digit = <i32>byte - 48
-  if (<u32>digit < 10) return digit
-  const letter = (<i32>byte | 0x20) - 97
-  return <u32>letter < 6 ? letter + 10 : -1
+  return load<i8>(HEX_DIGITS + byte)
 }
+
+const HEX_DIGITS: usize = memory.data<i8>([
+  -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+  -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, -1, -1, -1, -1, -1, -1,
+  -1, 10, 11, 12, 13, 14, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+  -1, 10, 11, 12, 13, 14, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+  -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+  -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+  -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+  -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+])
 
 /** The quote that closes the well-formed string whose text begins at `at`. */
 export function closingQuote(at: usize): usize {
@@ -341,8 +350,11 @@ function isDigit(byte: u8): bool {
 
 @inline
 function digitsEnd(at: usize): usize {
-  while (isDigit(load<u8>(at))) at++
-  return at
+  while (true) {
+    const digits = i8x16.bitmask(i8x16.lt_u(i8x16.sub(v128.load(at), i8x16.splat(ZERO)), i8x16.splat(10)))
+    if (digits != 0xffff) return at + ctz(~digits)
+    at += 16
+  }
 }
 
 /** Behind the number that begins at `at`, or 0. */

@@ -3,12 +3,15 @@
  * written as if it were a character of three bytes (WTF-8, Sapin 2016), and becomes an escape again on its way out.
  */
 import { BACKSLASH, QUOTE } from './bytes'
-import { escapeEnd, escapeOf, faultAt, hexDigit, nextSpecial } from './scan'
+import { escapeEnd, escapeOf, hexDigit, nextSpecial } from './scan'
 
-/** Where the string that was decoded last ended, behind its closing quote; 0 when it was no string, see `faultAt`. */
+/** Where the string that was decoded last ended, behind its closing quote. */
 export let stringEndAt: usize = 0
 
-/** Writes what the string says whose text begins at `at` (behind its quote) to `to`; returns its end there. */
+/**
+ * Writes what the string says whose text begins at `at` (behind its quote) to `to`; returns its end there, or 0 with
+ * `faultAt` set.
+ */
 export function decodeString(at: usize, to: usize): usize {
   while (true) {
     // Up to the next special, sixteen bytes at a time: what is written too far is written again.
@@ -18,37 +21,43 @@ export function decodeString(at: usize, to: usize): usize {
     else memory.copy(to, at, length)
     to += length
     at = special
-    const byte = load<u8>(at)
-    if (byte == QUOTE) {
+    if (load<u8>(at) == QUOTE) {
       stringEndAt = at + 1
       return to
     }
-    const end = byte == BACKSLASH ? escapeEnd(at) : 0
-    if (!end) {
-      stringEndAt = 0
-      return 0
-    }
-    to = decodeEscape(at, to)
-    at += escapeBytes
+    // Escapes come in runs: text beyond ASCII, one after the other.
+    do {
+      to = load<u8>(at) == BACKSLASH ? decodeEscape(at, to) : 0
+      if (!to) {
+        escapeEnd(at)
+        return 0
+      }
+      at += escapeBytes
+    } while (load<u8>(at) == BACKSLASH)
   }
 }
 
 /** The bytes of the escape, or of the two halves of a character, that `decodeEscape` read. */
 export let escapeBytes: usize = 0
 
-/** Writes the character whose well-formed escape stands at `at`; the second half of a pair goes with the first. */
+/**
+ * Writes the character whose escape stands at `at`; the second half of a pair goes with the first. Returns its end, or 0
+ * when the escape is not well formed.
+ */
 export function decodeEscape(at: usize, to: usize): usize {
   const letter = load<u8>(at, 1)
   if (letter != 0x75) {
+    const byte = escapeOf(letter)
     escapeBytes = 2
-    store<u8>(to, escapeOf(letter))
-    return to + 1
+    store<u8>(to, byte)
+    return byte ? to + 1 : 0
   }
   escapeBytes = 6
   const first = hexWord(at + 2)
-  if (first - 0xd800 < 0x400 && load<u8>(at, 6) == BACKSLASH && load<u8>(at, 7) == 0x75) {
+  if (first < 0) return 0
+  if (<u32>(first - 0xd800) < 0x400 && load<u8>(at, 6) == BACKSLASH && load<u8>(at, 7) == 0x75) {
     const second = hexWord(at + 8)
-    if (second - 0xdc00 < 0x400) {
+    if (<u32>(second - 0xdc00) < 0x400) {
       escapeBytes = 12
       return writePoint(0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00), to)
     }
@@ -56,9 +65,10 @@ export function decodeEscape(at: usize, to: usize): usize {
   return writePoint(first, to)
 }
 
-/** Four hexadecimal digits; a number beyond every code unit when they are none. */
-function hexWord(at: usize): u32 {
-  return <u32>(
+/** Four hexadecimal digits; less than 0 when they are none. */
+@inline
+function hexWord(at: usize): i32 {
+  return (
     (hexDigit(load<u8>(at)) << 12) | (hexDigit(load<u8>(at, 1)) << 8) |
     (hexDigit(load<u8>(at, 2)) << 4) | hexDigit(load<u8>(at, 3))
   )

@@ -16,8 +16,11 @@ const OVERFLOW: u32 = 256
 const SMALLEST: u32 = 64
 /** Slots to begin with, at most. */
 const FIRST: u32 = 8_192
-/** Slots in use, of a hundred, at most. */
+/** Slots in use, of a hundred, at most: of a stream, whose keys take the memory, and of a list that is known. */
 const FULLEST: u64 = 80
+const FULLEST_OF_LIST: u64 = 60
+/** With more slots a key that is compared has to be fetched from far away. */
+const FAR_SLOTS: u32 = 1 << 19
 const KEY_BLOCK_BYTES: u32 = 1 << 20
 
 let slots: usize = 0
@@ -26,6 +29,7 @@ let used: u32 = 0
 let slotBytes: usize = 16
 let hasPositions: bool = false
 let isExact: bool = false
+let fullest: u64 = FULLEST
 /** Items that there will be in all; 0 when nobody knows. */
 let total: f64 = 0
 /** Keys in this stretch stay where they are as long as the table lives; others are copied to blocks. */
@@ -50,6 +54,7 @@ export function openTable(items: f64, positions: bool, exact: bool, stableFrom: 
   slotBytes = positions ? 24 : 16
   isExact = exact
   total = items
+  fullest = items ? FULLEST_OF_LIST : FULLEST
   kept = removed = 0
   stableStart = stableFrom
   stableEnd = stableTo
@@ -83,7 +88,7 @@ export function claim(items: usize, count: u32, position: f64): u32 {
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
     if (item.verdict == OPEN) {
-      if ((<u64>used + 1) * 100 > <u64>capacity * FULLEST && !grow(position + <f64>i)) return i
+      if ((<u64>used + 1) * 100 > <u64>capacity * fullest && !grow(position + <f64>i)) return i
       if (!claimKey(item, position + <f64>i)) return i
     } else if (item.verdict == KEPT) item.survivor = position + <f64>i
     countVerdict(item.verdict)
@@ -98,17 +103,18 @@ function countVerdict(verdict: u32): void {
 }
 
 /**
- * Looks at the home slots of all these items, and at the keys that stand there, so that their memory is on its way to
+ * Looks at the home slots of all these items, and at the keys that may be theirs, so that their memory is on its way to
  * the cache, many at once, before `claimKey` waits for one after another.
  */
 function approach(items: usize, count: u32): void {
   let sum: u32 = 0
   for (let i: u32 = 0; i < count; i++) sum += load<u32>(homeOf(itemAt(items, i).hash0))
-  if (isExact) {
+  if (isExact && capacity > FAR_SLOTS) {
     for (let i: u32 = 0; i < count; i++) {
-      const item = itemAt(items, i)
-      const slot = homeOf(item.hash0)
-      if (load<u32>(slot) == item.hash0) sum += load<u8>(load<u32>(slot, 8))
+      const hash0 = itemAt(items, i).hash0
+      let slot = homeOf(hash0)
+      while (load<u32>(slot) < hash0 && load<u32>(slot, 4)) slot += slotBytes
+      if (load<u32>(slot) == hash0 && load<u32>(slot, 4)) sum += load<u8>(load<u32>(slot, 8))
     }
   }
   seen = sum
@@ -190,7 +196,7 @@ function keptKey(start: usize, length: u32): usize {
  */
 function grow(items: f64): bool {
   const oldSlots = slots, oldBytes = tableBytes(capacity)
-  const guess = total && items > 0 ? (total / items) * <f64>used * (1.1 * 100 / <f64>FULLEST) : 0
+  const guess = total && items > 0 ? (total / items) * <f64>used * (110 / <f64>fullest) : 0
   const larger = max(<u64>capacity + (capacity >> 1), <u64>min(guess, total * 2))
   if (larger >= 1 << 28) return false
   const bytes = tableBytes(<u32>larger)
