@@ -1,11 +1,11 @@
-// Admissions a second: one commit each, and grouped with 64 requests at once.
+// Admissions a second: one at a time, and grouped with 64 requests at once.
 // `npm run bench -- store`: SQLite in a temporary folder; PostgreSQL too when POSTGRES_URL names an empty database.
 // The disk decides: the temporary folder (TMPDIR) should lie where the product's database would.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseStore } from '../packages/service/dist/store/database-store.js'
+import { createStore } from '../packages/service/dist/store/create-store.js'
 import { migrate } from '../packages/service/dist/store/migrations/migrate.js'
 import { openPostgres } from '../packages/service/dist/store/postgres.js'
 import { openSqlite } from '../packages/service/dist/store/sqlite.js'
@@ -40,19 +40,18 @@ async function holdersOf(store) {
 }
 
 async function measure(name, database) {
-  await migrate(database.kysely, database.kind)
-  const store = new DatabaseStore(database, randomBytes)
+  await migrate(database)
+  const store = createStore(database, { randomBytes })
   const holders = await holdersOf(store)
   const nth = (i) => holders[i % holders.length]
   const charge = (i) => ({ holder: nth(i).holder, at: AT + (i % 300) * HOUR, mode: 'lines', rows: 1, units: 1 })
   const request = async (i) => {
     await store.findHolder(nth(i).hash)
     const { ticket } = await store.admit(charge(i))
-    if (ticket !== undefined) void store.complete(ticket, { status: 200, removed: 0, durationMs: 1 })
+    if (ticket !== undefined) store.complete(ticket, { status: 200, removed: 0, durationMs: 1 })
   }
   const rows = {
-    'a commit each': await perSecond(1, (i) => database.apply([{ kind: 'charge', charge: charge(i) }])),
-    'one at a time': await perSecond(1, (i) => store.admit(charge(i))),
+    'one at a time, a commit each': await perSecond(1, (i) => store.admit(charge(i))),
     [`${AT_ONCE} at once, grouped`]: await perSecond(AT_ONCE, (i) => store.admit(charge(i))),
     [`${AT_ONCE} at once, key looked up, charged, completed`]: await perSecond(AT_ONCE, request),
   }
@@ -66,7 +65,8 @@ const folder = mkdtempSync(join(tmpdir(), 'keepfirst-bench-'))
 try {
   await measure('SQLite', await openSqlite(join(folder, 'bench.db')))
   const { POSTGRES_URL } = process.env
-  if (POSTGRES_URL !== undefined) await measure('PostgreSQL', await openPostgres(POSTGRES_URL))
+  if (POSTGRES_URL !== undefined)
+    await measure('PostgreSQL', await openPostgres(POSTGRES_URL, { connections: 6, isPooled: false }))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -21,6 +21,8 @@ describe('a bad setting is one line that names it, and exit code 1', () => {
     { name: 'BASE_URL', value: 'https://dedupe.example.com/?a=b' },
     { name: 'DATABASE_URL', value: 'mysql://localhost/db' },
     { name: 'DATABASE_URL', value: 'sqlite:' },
+    { name: 'DATABASE_CONNECTIONS', value: '3' },
+    { name: 'DATABASE_POOLER', value: 'session' },
     { name: 'TOKEN_PREFIX', value: 'longer' },
     { name: 'TOKEN_PREFIX', value: 'k-f' },
     { name: 'TRUST_PROXY', value: 'proxy.example.com' },

@@ -111,6 +111,7 @@ function usageCommand(program: Command): void {
     .option('--account <email>', 'of one account alone')
     .option('--month <YYYY-MM>', 'another month than this one', month)
     .option('--events', 'call by call, oldest first')
+    .option('--verify', 'check that every counter is the sum of its events; exit code 1 if not')
     .addOption(json)
     .action((options) => operate(async (desk) => (await import('./operator/usage.ts')).usage(desk, options)))
   document(usage, COMMAND_DOCUMENTATION.usage)

@@ -12,6 +12,12 @@ export interface Config {
   readonly baseUrlIsDefault: boolean
   /** `sqlite:` and an absolute path, or `postgres://…`. */
   readonly databaseUrl: string
+  /** Connections to PostgreSQL of this instance, all together. */
+  readonly databaseConnections: number
+  /** PostgreSQL stands behind a pooler in transaction mode. */
+  readonly isDatabasePooled: boolean
+  /** Where refunds and completions wait that a stop could not write. */
+  readonly pendingFile: string
   readonly tokenPrefix: string
   readonly trustProxy: string
   readonly dnsServers: string
@@ -70,6 +76,9 @@ const SETTINGS = z.object({
     .string()
     .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/s, 'must be sqlite:PATH or postgres://…')
     .default('sqlite:./data/keepfirst.db'),
+  DATABASE_CONNECTIONS: wholeNumber(4, 1_000).default(6),
+  DATABASE_POOLER: z.enum(['none', 'transaction'], 'must be none or transaction').default('none'),
+  PENDING_FILE: z.string().default('./data/keepfirst-pending.jsonl'),
   TOKEN_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9]{1,4}$/, 'must be 1 to 4 letters or digits')
@@ -115,6 +124,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     baseUrl: set.BASE_URL ?? `http://localhost:${set.PORT}`,
     baseUrlIsDefault: set.BASE_URL === undefined,
     databaseUrl,
+    databaseConnections: set.DATABASE_CONNECTIONS,
+    isDatabasePooled: set.DATABASE_POOLER === 'transaction',
+    pendingFile: resolve(calledIn, set.PENDING_FILE),
     tokenPrefix: set.TOKEN_PREFIX,
     trustProxy: set.TRUST_PROXY,
     dnsServers: set.DNS_SERVERS,

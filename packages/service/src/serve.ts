@@ -14,6 +14,7 @@ import { networkReader, readTrustedProxies } from './http/client-address.ts'
 import { createServer, type GracefulStop, type Server } from './http/server.ts'
 import { openHygiene } from './hygiene/open.ts'
 import { health } from './observe/health.ts'
+import { ledgerReporter } from './observe/ledger.ts'
 import { createLog } from './observe/log.ts'
 import { createMetrics } from './observe/metrics.ts'
 import type { Context } from './requests/context.ts'
@@ -21,12 +22,13 @@ import { dedupe } from './requests/dedupe.ts'
 import { createHandler } from './requests/pipeline.ts'
 import { validate } from './requests/validate.ts'
 import { openDatabase } from './store/open.ts'
+import { PendingFile } from './store/pending-file.ts'
 
 /** After its drain a stop waits this long for requests under way, then ends long work and gives its answers a last moment. */
-const STOP = { graceMs: 25_000, lastCallMs: 4_000 }
+const STOP = { graceMs: 25_000, lastCallMs: 4_000, ledgerMs: 5_000 }
 /** Where nobody waits for the end of requests: work ends, and its answers have this long to get out. */
 const STOP_AT_ONCE = { drainMs: 0, graceMs: 0, lastCallMs: 1_000 }
-const SWEEP_EVERY_MS = 60_000
+const PRUNE_EVERY_MS = 60_000
 const FORWARDED_UNHEARD =
   'a request came with X-Forwarded-For and TRUST_PROXY is not set: behind a proxy, all callers share one budget and one count of attempts'
 /** Where the build puts the pages. */
@@ -43,8 +45,14 @@ export async function serve(config: Config): Promise<void> {
   const metrics = createMetrics()
   const hygiene = openHygiene(config)
   const secrets = await readSecrets(config, randomBytes)
-  const database = await openDatabase(config.databaseUrl, randomBytes)
+  const database = await openDatabase(config.databaseUrl, randomBytes, {
+    connections: config.databaseConnections,
+    isPooled: config.isDatabasePooled,
+    pendingFile: new PendingFile(config.pendingFile),
+    report: ledgerReporter(log, metrics),
+  })
   const { store } = database
+  metrics.watchLedger(() => store.ledgerState())
   const monotonicMs = () => performance.now()
   const seed = () => randomInt(2 ** 32)
   const compute = new Pool({ fuzzySeconds: config.fuzzySeconds, now: monotonicMs, seed, log })
@@ -78,15 +86,14 @@ export async function serve(config: Config): Promise<void> {
     pagesFolder: PAGES_FOLDER,
   })
   let isStopping = false
-  const server = await createServer({ api, pages: [health(store, () => isStopping), people], networkOf, log })
-  const sweep = async (): Promise<void> => {
-    await store.sweep(Date.now(), config.eventDays).catch((err: unknown) => log.error({ err }, 'a sweep failed'))
+  const server = await createServer({ api, pages: [health(store, log, () => isStopping), people], networkOf, log })
+  const prune = (): void => {
+    store.prune(Date.now(), config.eventDays).catch((err: unknown) => log.error({ err }, 'pruning failed'))
   }
-  await sweep()
-  const sweeping = setInterval(sweep, SWEEP_EVERY_MS)
+  const pruning = setInterval(prune, PRUNE_EVERY_MS)
   const stop = async (how: Omit<GracefulStop, 'endWork'>): Promise<void> => {
     isStopping = true
-    clearInterval(sweeping)
+    clearInterval(pruning)
     const endWork = (): void => {
       compute.endWork()
       hygiene.mx.endWork()
@@ -98,7 +105,7 @@ export async function serve(config: Config): Promise<void> {
   const drainMs = config.drainSeconds * 1_000
   // A second signal ends the process at once, with exit code 1.
   closeWithGrace(
-    { delay: drainMs + STOP.graceMs + STOP.lastCallMs + 1_000, logger: false },
+    { delay: drainMs + STOP.graceMs + STOP.lastCallMs + STOP.ledgerMs + 1_000, logger: false },
     async ({ err, signal }) => {
       if (err) log.error({ err }, 'a fault that nobody caught: the server stops')
       const isAtTerminal = signal === 'SIGINT' && process.stdin.isTTY
@@ -112,6 +119,7 @@ export async function serve(config: Config): Promise<void> {
     await stop(STOP_AT_ONCE)
     throw error
   }
+  prune() // others are served meanwhile
   log.info({ address: config.baseUrl }, `Keepfirst is ready at ${config.baseUrl}`)
 }
 

@@ -1,5 +1,5 @@
 import type { StoredView } from '@keepfirst/protocol'
-import { SINGLE_REFUSALS } from '../store/slots.ts'
+import { SINGLE_REFUSALS } from '../store/notes.ts'
 import { CLAIM_HOURS } from './claims.ts'
 import { SESSION_DAYS } from './people.ts'
 

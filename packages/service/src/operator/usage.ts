@@ -1,6 +1,7 @@
 import { PLANS } from '@keepfirst/protocol'
+import { Complaint } from '../complaint.ts'
 import { monthOf } from '../store/periods.ts'
-import type { UsageEvent, UsageQuery } from '../store/store.ts'
+import type { Imbalance, UsageEvent, UsageQuery } from '../store/store.ts'
 import { instant, type OperatorDesk } from './desk.ts'
 import { theAccount } from './keys.ts'
 import { table } from './table.ts'
@@ -9,14 +10,38 @@ interface UsageOptions {
   readonly account?: string
   readonly month?: string
   readonly events?: boolean
+  readonly verify?: boolean
   readonly json?: boolean
 }
 
-/** `keepfirst usage`: what accounts used in a month (UTC), or with `--events` call by call, oldest first. */
+/**
+ * `keepfirst usage`: what accounts used in a month (UTC), or with `--events` call by call, oldest first; with `--verify`
+ * whether every counter is the sum of its events.
+ * @throws Complaint with `--verify`, when one is not
+ */
 export async function usage(desk: OperatorDesk, options: UsageOptions): Promise<void> {
+  if (options.verify) return verify(desk, options)
   const month = options.month ?? monthOf(desk.now())
   const query = options.account ? { month, accountId: (await theAccount(desk, options.account)).id } : { month }
   desk.print(options.events ? await eventsOf(desk, query, options.json) : await monthsOf(desk, query, options.json))
+}
+
+/** Holds every counter, or those of one month or account, against what stands below it. */
+async function verify({ store, print }: OperatorDesk, { account, month, json }: UsageOptions): Promise<void> {
+  const all = await store.imbalances(month)
+  const wrong = account === undefined ? all : all.filter((one) => one.account === account.toLowerCase())
+  if (json) print(JSON.stringify(wrong))
+  else if (wrong.length === 0) print('every counter is the sum of its events')
+  else {
+    const columns = {
+      ACCOUNT: (one: Imbalance) => one.account,
+      MONTH: (one: Imbalance) => one.month,
+      COUNTER: (one: Imbalance) => one.used,
+      EVENTS: (one: Imbalance) => one.sum,
+    }
+    print(table(wrong, columns))
+  }
+  if (wrong.length > 0) throw new Complaint(`${wrong.length} counters are not the sum of their events`)
 }
 
 async function monthsOf(desk: OperatorDesk, query: UsageQuery, json = false): Promise<string> {

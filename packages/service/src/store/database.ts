@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Entry, Outcome } from './books.ts'
+import type { LedgerDriver } from './ledger-driver.ts'
 import type { Schema } from './schema.ts'
 import type { KeyHolder } from './store.ts'
 
@@ -8,23 +8,16 @@ export type DatabaseKind = 'sqlite' | 'postgres'
 /** What a database has to offer so that `DatabaseStore` can be built on it. */
 export interface Database {
   readonly kind: DatabaseKind
-  /** For whatever is not on the way of every request. */
+  readonly ledger: LedgerDriver
+  /** For whatever is not on the way of every request. On SQLite it is the one writer. */
   readonly kysely: Kysely<Schema>
+  /** Reads alone, through a connection of their own, so that nobody else waits for a report. */
+  readonly reports: Kysely<Schema>
+  /** Never waits for a write. */
   findHolder(tokenHash: string): Promise<KeyHolder | undefined>
-  /**
-   * Applies entries to the books in one transaction; their outcomes in the same order, once it is durable.
-   * Never called again before the last call has settled. Rejects, and nothing is applied, with `BadEntry`
-   * when a value that an entry carries is to blame, with another error when the database is.
-   */
-  apply(entries: readonly Entry[]): Promise<readonly Outcome[]>
-  /** Forgets burst windows that have ended. */
-  dropEndedWindows(at: number): Promise<void>
+  /** Runs work that may take as long as it takes: migrations. */
+  patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result>
   /** Takes what was deleted out of the files too, as far as the database lets that be said. */
   scrub(): Promise<void>
   close(): Promise<void>
-}
-
-/** The database will not take what an entry carries; its neighbours are not to blame. */
-export class BadEntry extends Error {
-  override readonly name = 'BadEntry'
 }

@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely'
 import { Complaint } from '../complaint.ts'
+import { createStore, type StoreOptions } from './create-store.ts'
 import type { Database, DatabaseKind } from './database.ts'
-import { DatabaseStore, type RandomBytes } from './database-store.ts'
+import type { RandomBytes } from './identifiers.ts'
 import { migrate } from './migrations/migrate.ts'
 import { openPostgres } from './postgres.ts'
+import type { PostgresOptions } from './postgres-connections.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
@@ -14,19 +16,37 @@ export interface OpenDatabase {
   readonly kind: DatabaseKind
   /** For tables that others keep in the same database. A transaction must not wait for `store` inside. */
   readonly kysely: Kysely<Schema>
+  /** Reads alone, through the connection of reports: others never wait for it. */
+  readonly reports: Kysely<Schema>
 }
+
+/** What can be said of a database beside its address. */
+export interface OpenOptions extends Omit<StoreOptions, 'randomBytes'> {
+  /** Connections to PostgreSQL of this instance, all together. */
+  readonly connections?: number
+  /** PostgreSQL stands behind a pooler in transaction mode. */
+  readonly isPooled?: boolean
+}
+
+/** Lets three instances live on a database that has room for 20. */
+const CONNECTIONS = 6
 
 /**
  * Opens `sqlite:PATH` (made when there is none) or `postgres://…` and migrates it.
  * Rejects with one line that says what is wrong, without the address's password.
  */
-export async function openDatabase(databaseUrl: string, randomBytes: RandomBytes): Promise<OpenDatabase> {
-  const { name, open } = locate(databaseUrl)
+export async function openDatabase(
+  databaseUrl: string,
+  randomBytes: RandomBytes,
+  { connections = CONNECTIONS, isPooled = false, ...options }: OpenOptions = {},
+): Promise<OpenDatabase> {
+  const { name, open } = locate(databaseUrl, { connections, isPooled })
   let database: Database | undefined
   try {
     database = await open()
-    await migrate(database.kysely, database.kind)
-    return { store: new DatabaseStore(database, randomBytes), kind: database.kind, kysely: database.kysely }
+    await migrate(database)
+    const { kind, kysely, reports } = database
+    return { store: createStore(database, { randomBytes, ...options }), kind, kysely, reports }
   } catch (error) {
     await database?.close()
     throw new Complaint(`cannot open the database ${name}: ${reason(error)}`, { cause: error })
@@ -39,14 +59,17 @@ export async function openStore(databaseUrl: string, randomBytes: RandomBytes): 
   return store
 }
 
-function locate(databaseUrl: string): { readonly name: string; readonly open: () => Promise<Database> } {
+function locate(
+  databaseUrl: string,
+  options: PostgresOptions,
+): { readonly name: string; readonly open: () => Promise<Database> } {
   if (databaseUrl.startsWith('sqlite:')) {
     const path = databaseUrl.slice('sqlite:'.length)
     if (path !== '') return { name: path, open: () => openSqlite(path) }
   }
   if (/^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl)) {
     const { host, pathname } = new URL(databaseUrl)
-    return { name: `${host}${pathname}`, open: () => openPostgres(databaseUrl) }
+    return { name: `${host}${pathname}`, open: () => openPostgres(databaseUrl, options) }
   }
   throw new Complaint('a database is sqlite:PATH or postgres://…')
 }

@@ -1,149 +1,120 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { Batch } from './batch.ts'
-import { type Entry, findHolder, type Outcome } from './books.ts'
-import { BadEntry, type Database } from './database.ts'
+import type { Database } from './database.ts'
+import { HOLDERS, holderOf } from './find-holder.ts'
+import {
+  AnswerLost,
+  BadEntry,
+  type BatchAnswer,
+  Contended,
+  type LedgerBatch,
+  type LedgerDriver,
+} from './ledger-driver.ts'
+import { LookUps } from './look-ups.ts'
+import {
+  ConnectionLost,
+  codeOf,
+  PostgresConnections,
+  type PostgresOptions,
+  type PostgresRow,
+  type PostgresStatement,
+  TIME_OUTS,
+} from './postgres-connections.ts'
+import { batchStatement, settleStatement } from './postgres-ledger.ts'
 import type { Schema } from './schema.ts'
-import { InstanceMemory } from './slots.ts'
-import type { Statement, Steps } from './steps.ts'
 import type { KeyHolder } from './store.ts'
+import { retryingConflicts } from './transaction.ts'
 
-/** Connections for whatever is not the books. */
-const CONNECTIONS = 8
-const CONNECT_MS = 5_000
-/** A statement that takes longer is given up, so that a database that hangs fails and is not waited for for ever. */
-const STATEMENT_MS = 30_000
-/** A transaction that lost a deadlock is tried so often. */
-const ATTEMPTS = 5
+const LOCK_NOT_AVAILABLE = '55P03'
 
-const BIGINT_OID = 20
-const DEADLOCK = '40P01'
-/** Follows from an earlier error of the same transaction, which is the one to tell. */
-const TRANSACTION_ABORTED = '25P02'
-
-/** Whole numbers as numbers: every one that the books hold is far below 2^53. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === BIGINT_OID ? Number : pg.types.getTypeParser(oid, format)),
-}
-
-/** Connects to a PostgreSQL that several instances may share. Rejects when there is none. */
-export async function openPostgres(databaseUrl: string): Promise<Database> {
-  const database = new PostgresDatabase(databaseUrl)
+/** Connects to a PostgreSQL that several instances may share. Rejects when there is none, or none that will do. */
+export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Database> {
+  const connections = new PostgresConnections(databaseUrl, options)
   try {
-    await database.check()
+    await check(connections, options)
   } catch (error) {
-    await database.close()
+    await connections.close()
     throw error
   }
-  return database
+  return new PostgresDatabase(databaseUrl, connections)
 }
 
 class PostgresDatabase implements Database {
   readonly kind = 'postgres'
+  readonly ledger: LedgerDriver
   readonly kysely: Kysely<Schema>
-  readonly #pool: pg.Pool
-  /** The books have one connection, which sends its statements without waiting for the answers to earlier ones. */
-  readonly #booksPool: pg.Pool
-  readonly #memory = new InstanceMemory()
+  readonly reports: Kysely<Schema>
+  readonly #url: string
+  readonly #connections: PostgresConnections
+  readonly #holders: LookUps<KeyHolder>
 
-  constructor(connectionString: string) {
-    const common = { connectionString, types, connectionTimeoutMillis: CONNECT_MS, statement_timeout: STATEMENT_MS }
-    this.#pool = new pg.Pool({ ...common, max: CONNECTIONS })
-    this.#booksPool = new pg.Pool({ ...common, max: 1, pipeline: true })
-    // A connection that breaks fails the statements under way, or is replaced when it is next needed.
-    for (const pool of [this.#pool, this.#booksPool]) {
-      pool.on('error', () => {})
-      pool.on('connect', (client) => client.on('error', () => {}))
-    }
-    this.kysely = new Kysely({ dialect: new PostgresDialect({ pool: this.#pool }) })
-  }
-
-  async check(): Promise<void> {
-    await this.#pool.query('select 1')
+  constructor(url: string, connections: PostgresConnections) {
+    this.#url = url
+    this.#connections = connections
+    this.ledger = new PostgresLedgerDriver(connections)
+    this.kysely = new Kysely({ dialect: new PostgresDialect({ pool: connections.poolFor('rest') }) })
+    this.reports = new Kysely({ dialect: new PostgresDialect({ pool: connections.poolFor('reports') }) })
+    this.#holders = new LookUps(async (hashes) => {
+      const text = `${HOLDERS} and k.hash = any($1::text[])`
+      const rows = await connections.run('lookUps', { name: 'find holders', text, values: [hashes] })
+      return new Map(rows.map((row) => [String(row.hash), holderOf(row)]))
+    })
   }
 
   findHolder(tokenHash: string): Promise<KeyHolder | undefined> {
-    return play(this.#pool, findHolder(tokenHash))
+    return this.#holders.find(tokenHash)
   }
 
-  async apply(entries: readonly Entry[]): Promise<readonly Outcome[]> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#applyOnce(entries)
-      } catch (error) {
-        if (codeOf(error) === DEADLOCK && attempt < ATTEMPTS) continue
-        throw isValuesFault(error) ? new BadEntry(String(error)) : error
-      }
-    }
-  }
-
-  async #applyOnce(entries: readonly Entry[]): Promise<readonly Outcome[]> {
-    const batch = new Batch(entries, this.#memory)
-    const client = await this.#booksPool.connect()
+  async patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result> {
+    const pool = new pg.Pool({ connectionString: this.#url, application_name: 'keepfirst migrations', max: 1 })
+    pool.on('error', () => {})
+    const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
     try {
-      await client.query('begin')
-      for (const phase of batch.phases()) await together(phase.map((steps) => play(client, steps)))
-      await client.query('commit')
-      client.release()
-    } catch (error) {
-      batch.giveBack()
-      await rollBack(client)
-      throw error
+      return await work(kysely)
+    } finally {
+      await kysely.destroy()
     }
-    return batch.outcomes
-  }
-
-  async dropEndedWindows(at: number): Promise<void> {
-    this.#memory.dropEnded(at)
   }
 
   /** PostgreSQL's own autovacuum does that in its time. */
   async scrub(): Promise<void> {}
 
   async close(): Promise<void> {
-    await this.#booksPool.end()
     await this.kysely.destroy()
+    await this.reports.destroy()
+    await this.#connections.close()
   }
 }
 
-/** Ends a transaction that failed. If that fails too, the connection goes, and with it the transaction. */
-async function rollBack(client: pg.PoolClient): Promise<void> {
-  try {
-    await client.query('rollback')
-    client.release()
-  } catch {
-    client.release(true)
+class PostgresLedgerDriver implements LedgerDriver {
+  readonly lanes: number
+  readonly #connections: PostgresConnections
+
+  constructor(connections: PostgresConnections) {
+    this.#connections = connections
+    this.lanes = connections.lanes
   }
-}
 
-/** Waits for all, also when one fails: none may go on after its transaction was given up. */
-async function together(plays: readonly Promise<void>[]): Promise<void> {
-  const errors: unknown[] = []
-  for (const settled of await Promise.allSettled(plays)) if (settled.status === 'rejected') errors.push(settled.reason)
-  if (errors.length > 0) throw errors.find((error) => codeOf(error) !== TRANSACTION_ABORTED) ?? errors[0]
-}
-
-async function play<Result>(connection: pg.Pool | pg.PoolClient, steps: Steps<Result>): Promise<Result> {
-  let step = steps.next()
-  while (!step.done) {
-    const { statement, values } = step.value
-    const { rows } = await connection.query({ name: statement.name, text: numbered(statement), values: [...values] })
-    step = steps.next(rows)
+  async write(batch: LedgerBatch): Promise<BatchAnswer> {
+    const answer = await this.#run(batchStatement(batch))
+    if (answer === undefined) throw new Error('PostgreSQL left a batch without an answer')
+    return answer
   }
-  return step.value
-}
 
-const numberedTexts = new Map<Statement, string>()
-
-/** The statement with its placeholders as PostgreSQL writes them: $1, $2 … */
-function numbered(statement: Statement): string {
-  let text = numberedTexts.get(statement)
-  if (text === undefined) {
-    let count = 0
-    text = statement.sql.replaceAll('?', () => `$${++count}`)
-    numberedTexts.set(statement, text)
+  async settle(batch: Pick<LedgerBatch, 'id' | 'at'>): Promise<BatchAnswer | 'never'> {
+    return (await this.#run(settleStatement(batch))) ?? 'never'
   }
-  return text
+
+  async #run(statement: PostgresStatement): Promise<BatchAnswer | undefined> {
+    try {
+      const [row] = await retryingConflicts(() => this.#connections.run('ledger', statement))
+      return typeof row?.answer === 'string' ? JSON.parse(row.answer) : undefined
+    } catch (error) {
+      if (error instanceof ConnectionLost) throw new AnswerLost(error.message, { cause: error.cause })
+      if (codeOf(error) === LOCK_NOT_AVAILABLE) throw new Contended(String(error))
+      throw isValuesFault(error) ? new BadEntry(String(error)) : error
+    }
+  }
 }
 
 /** SQLSTATE classes 22 and 23: data exception, integrity constraint violation. */
@@ -151,6 +122,19 @@ function isValuesFault(error: unknown): boolean {
   return /^2[23]/.test(codeOf(error) ?? '')
 }
 
-function codeOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined
+/** @throws Error the database is of a kind on which the ledger can't rely */
+async function check(connections: PostgresConnections, { isPooled }: PostgresOptions): Promise<void> {
+  const names = ['server_encoding', ...Object.keys(TIME_OUTS)]
+  const text = 'select name, setting from pg_settings where name = any($1::text[])'
+  const rows = await connections.run('ledger', { name: 'settings', text, values: [names] })
+  const settings = new Map(rows.map(({ name, setting }: PostgresRow) => [String(name), String(setting)]))
+  const encoding = settings.get('server_encoding')
+  if (encoding !== 'UTF8') {
+    throw new Error(`its encoding is ${encoding}, not UTF8 (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0)`)
+  }
+  const missing = Object.entries(TIME_OUTS).filter(([name]) => settings.get(name) === '0')
+  if (isPooled && missing.length > 0) {
+    const advice = missing.map(([name, ms]) => `ALTER ROLE … SET ${name} = ${ms}`).join('; ')
+    throw new Error(`behind a pooler its time-outs must be those of the role: ${advice}`)
+  }
 }

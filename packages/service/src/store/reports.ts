@@ -1,11 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { boundsOf, dayOf } from './periods.ts'
 import type { Schema } from './schema.ts'
-import type { DayUsage, MonthUsage, UsageEvent, UsageQuery } from './store.ts'
+import type { CallMode, DayUsage, EventQuery, MonthUsage, UsageEvent, UsageQuery } from './store.ts'
 
-/* What was used. A call stands in the period in which it was charged. */
+/*
+ * What was used. A call stands in the period in which it was charged. Each statement is a short snapshot: a month is
+ * read day by day, events page by page.
+ */
 
 const DAY_MS = 86_400_000
+const PAGE_EVENTS = 1_000
 
 /** Refused by a limit or a check: neither answered, nor hung up on (499), nor failed on our side. */
 const refused = sql<boolean>`coalesce(status, 0) between 400 and 498`
@@ -38,98 +42,91 @@ export async function months(kysely: Kysely<Schema>, { accountId, month }: Usage
         .whereRef('usage_days.account_id', '=', 'accounts.id')
         .where('day', '>=', dayOf(start))
         .where('day', '<', dayOf(end))
-        .as('folded'),
+        .as('rolledUp'),
     ])
     .orderBy('accounts.email')
   if (accountId !== undefined) query = query.where('accounts.id', '=', accountId)
-  return (await query.execute()).map(({ account, plan, used, single, folded }) => ({
+  return (await query.execute()).map(({ account, plan, used, single, rolledUp }) => ({
     account,
     plan,
     month,
     used: used ?? 0,
-    calls: (single ?? 0) + (folded ?? 0),
+    calls: (single ?? 0) + (rolledUp ?? 0),
   }))
 }
 
+/** What an account's counter says. */
+export async function usedUnits(kysely: Kysely<Schema>, accountId: string, month: string): Promise<number> {
+  const row = await kysely
+    .selectFrom('usage_months')
+    .select('used')
+    .where('account_id', '=', accountId)
+    .where('month', '=', month)
+    .executeTakeFirst()
+  return row?.used ?? 0
+}
+
 /** Sums a day, account, key and mode, oldest first; of calls that stand singly and of those that don't alike. */
-export async function days(kysely: Kysely<Schema>, query: UsageQuery): Promise<readonly DayUsage[]> {
-  const sums = new Map<string, DayUsage>()
-  for (const part of [...(await foldedDays(kysely, query)), ...(await singleDays(kysely, query))]) {
-    const name = JSON.stringify([part.day, part.account, part.keyId, part.mode])
-    const sum = sums.get(name)
-    sums.set(name, sum === undefined ? part : addDays(sum, part))
-  }
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
-}
-
-function addDays(a: DayUsage, b: DayUsage): DayUsage {
-  return {
-    ...a,
-    calls: a.calls + b.calls,
-    rows: a.rows + b.rows,
-    removed: a.removed + b.removed,
-    units: a.units + b.units,
-    refused: a.refused + b.refused,
-  }
-}
-
-async function singleDays(kysely: Kysely<Schema>, { accountId, month }: UsageQuery): Promise<readonly DayUsage[]> {
+export async function days(kysely: Kysely<Schema>, { accountId, month }: UsageQuery): Promise<readonly DayUsage[]> {
   const { start, end } = boundsOf(month)
-  let query = kysely
+  const sums: DayUsage[] = []
+  for (let at = start; at < end; at += DAY_MS) sums.push(...(await daySums(kysely, at, accountId)))
+  return sums
+}
+
+/** The sums of one day in one statement: events that are rolled up meanwhile are counted once. */
+async function daySums(kysely: Kysely<Schema>, start: number, accountId?: string): Promise<readonly DayUsage[]> {
+  const day = dayOf(start)
+  const calls = kysely
     .selectFrom('usage_events')
-    .innerJoin('accounts', 'accounts.id', 'usage_events.account_id')
     .select([
-      'accounts.email as account',
-      'key_id as keyId',
-      'mode',
-      sql<number>`at / ${sql.lit(DAY_MS)}`.as('dayNumber'),
-      total(sql`case when ${refused} then 0 else 1 end`).as('calls'),
-      total(sql`case when ${refused} then 0 else coalesce(rows, 0) end`).as('rows'),
-      total(sql`coalesce(removed, 0)`).as('removed'),
-      total(sql`units`).as('units'),
-      total(sql`case when ${refused} then 1 else 0 end`).as('refused'),
+      'account_id',
+      'key_id',
+      sql<CallMode | ''>`coalesce(mode, '')`.as('mode'),
+      sql<number>`coalesce(status, 0)`.as('status'),
+      sql<number>`1`.as('calls'),
+      sql<number>`coalesce(rows, 0)`.as('rows'),
+      sql<number>`coalesce(removed, 0)`.as('removed'),
+      'units',
     ])
     .where('at', '>=', start)
-    .where('at', '<', end)
-    .groupBy(['accounts.email', 'key_id', 'mode', 'dayNumber'])
-  if (accountId !== undefined) query = query.where('usage_events.account_id', '=', accountId)
-  return (await query.execute()).map(({ dayNumber, ...sums }) => ({ day: dayOf(dayNumber * DAY_MS), ...sums }))
-}
-
-async function foldedDays(kysely: Kysely<Schema>, { accountId, month }: UsageQuery): Promise<readonly DayUsage[]> {
-  const { start, end } = boundsOf(month)
-  let query = kysely
+    .where('at', '<', start + DAY_MS)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+  const rolledUp = kysely
     .selectFrom('usage_days')
-    .innerJoin('accounts', 'accounts.id', 'usage_days.account_id')
+    .select(['account_id', 'key_id', 'mode', 'status', 'calls', 'rows', 'removed', 'units'])
+    .where('day', '=', day)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+  const rows = await kysely
+    .selectFrom(calls.unionAll(rolledUp).as('part'))
+    .innerJoin('accounts', 'accounts.id', 'part.account_id')
     .select([
-      'day',
       'accounts.email as account',
-      'key_id as keyId',
-      'mode',
+      'part.key_id as keyId',
+      'part.mode',
       total(sql`case when ${refused} then 0 else calls end`).as('calls'),
       total(sql`case when ${refused} then 0 else rows end`).as('rows'),
       total(sql`removed`).as('removed'),
       total(sql`units`).as('units'),
       total(sql`case when ${refused} then calls else 0 end`).as('refused'),
     ])
-    .where('day', '>=', dayOf(start))
-    .where('day', '<', dayOf(end))
-    .groupBy(['day', 'accounts.email', 'key_id', 'mode'])
-  if (accountId !== undefined) query = query.where('usage_days.account_id', '=', accountId)
-  return (await query.execute()).map(({ mode, ...sums }) => ({ ...sums, mode: mode === '' ? null : mode }))
+    .groupBy(['accounts.email', 'part.key_id', 'part.mode'])
+    .orderBy('accounts.email')
+    .orderBy('part.key_id')
+    .orderBy(sql`case when part.mode = '' then 1 else 0 end`)
+    .orderBy('part.mode')
+    .execute()
+  return rows.map(({ mode, ...sums }) => ({ day, ...sums, mode: mode === '' ? null : mode }))
 }
 
-/** The events of a month, oldest first; of more than `limit` the newest. */
-export async function events(
-  kysely: Kysely<Schema>,
-  { accountId, month, limit }: UsageQuery & { readonly limit?: number },
-): Promise<readonly UsageEvent[]> {
+function selectEvents(kysely: Kysely<Schema>, { accountId, keyId, status, month }: EventQuery) {
   const { start, end } = boundsOf(month)
   let query = kysely
     .selectFrom('usage_events')
     .innerJoin('accounts', 'accounts.id', 'usage_events.account_id')
     .innerJoin('api_keys', 'api_keys.id', 'usage_events.key_id')
     .select([
+      'usage_events.id',
       'at',
       'accounts.email as account',
       'key_id as keyId',
@@ -143,9 +140,42 @@ export async function events(
     ])
     .where('at', '>=', start)
     .where('at', '<', end)
-    .orderBy('at', 'desc')
-    .orderBy('usage_events.id', 'desc')
   if (accountId !== undefined) query = query.where('usage_events.account_id', '=', accountId)
-  if (limit !== undefined) query = query.limit(limit)
-  return (await query.execute()).reverse()
+  if (keyId !== undefined) query = query.where('usage_events.key_id', '=', keyId)
+  if (status !== undefined) query = query.where('status', '=', status)
+  return query
+}
+
+/** The events of a month, oldest first; of more than `limit` the newest. */
+export async function events(
+  kysely: Kysely<Schema>,
+  { limit, ...query }: EventQuery & { readonly limit?: number },
+): Promise<readonly UsageEvent[]> {
+  if (limit === undefined) {
+    const pages: UsageEvent[][] = []
+    for await (const page of eventPages(kysely, query)) pages.push([...page])
+    return pages.flat()
+  }
+  const newest = selectEvents(kysely, query).orderBy('at', 'desc').orderBy('usage_events.id', 'desc').limit(limit)
+  return (await newest.execute()).map(eventOf).reverse()
+}
+
+/** The events of a month, oldest first, a statement a page. */
+export async function* eventPages(kysely: Kysely<Schema>, query: EventQuery): AsyncGenerator<readonly UsageEvent[]> {
+  let after: { readonly at: number; readonly id: number } | undefined
+  do {
+    let page = selectEvents(kysely, query).orderBy('at').orderBy('usage_events.id').limit(PAGE_EVENTS)
+    if (after !== undefined) {
+      const { at, id } = after
+      // The first condition alone finds the place in the index.
+      page = page.where('at', '>=', at).where(({ or, eb }) => or([eb('at', '>', at), eb('usage_events.id', '>', id)]))
+    }
+    const rows = await page.execute()
+    if (rows.length > 0) yield rows.map(eventOf)
+    after = rows.length < PAGE_EVENTS ? undefined : rows.at(-1)
+  } while (after !== undefined)
+}
+
+function eventOf({ id: _, ...event }: UsageEvent & { readonly id: number }): UsageEvent {
+  return event
 }

@@ -39,6 +39,8 @@ export interface UsageMonthsTable {
 /** One row a keyed call that got past the verification of its key. */
 export interface UsageEventsTable {
   id: Generated<number>
+  /** Made by the program that charged; null for refused calls. */
+  charge_id: string | null
   account_id: string
   key_id: string
   at: number
@@ -77,6 +79,14 @@ export interface AuthClaimsTable {
   expires_at: number
 }
 
+/** Batches of the last hour that were written, and what they answered: settles answers that were lost. */
+export interface LedgerBatchesTable {
+  at: number
+  id: string
+  /** Null: it was not written, and never will be. */
+  answer: string | null
+}
+
 export interface SchemaMigrationsTable {
   number: number
 }
@@ -89,5 +99,6 @@ export interface Schema {
   usage_days: UsageDaysTable
   keyless_days: KeylessDaysTable
   auth_claims: AuthClaimsTable
+  ledger_batches: LedgerBatchesTable
   schema_migrations: SchemaMigrationsTable
 }

@@ -1,17 +1,14 @@
 import { Worker } from 'node:worker_threads'
-import { BadEntry } from './database.ts'
-import type { ThreadAnswer, ThreadData, ThreadRequest } from './sqlite-thread-protocol.ts'
+import { expectAnswer } from './sqlite-connection.ts'
+import type { SqliteExecutor, ThreadAnswer, ThreadData, ThreadRequest } from './sqlite-thread-protocol.ts'
 
 interface Waiting {
   readonly resolve: (answer: ThreadAnswer) => void
   readonly reject: (error: Error) => void
 }
 
-type Kind = ThreadAnswer['kind']
-type AnswerOf<K extends Kind> = Extract<ThreadAnswer, { kind: K }>
-
-/** Speaks to the SQLite thread. Answers come in the order of the requests. */
-export class SqliteChannel {
+/** Speaks to a SQLite thread. Answers come in the order of the requests. */
+export class SqliteChannel implements SqliteExecutor {
   /** Resolves when the database is open. */
   readonly opened: Promise<void>
   readonly #worker: Worker
@@ -23,21 +20,23 @@ export class SqliteChannel {
     // What was built, also when this file runs from the sources: a thread has no one to compile it.
     const file = new URL('../../dist/store/sqlite-thread.js', import.meta.url)
     this.#worker = new Worker(file, { workerData: data })
-    this.#worker.on('message', (answer: ThreadAnswer) => this.#settle(answer))
+    this.#worker.on('message', (answer: ThreadAnswer) => this.#waiting.shift()?.resolve(answer))
     this.#worker.on('error', (error) => this.#lose(error))
     this.#worker.on('exit', () => {
       this.#lose(new Error('the database is closed'))
-      // Without its books the process is of no use: it ends as after any fault that nobody caught, to be started anew.
+      // Without its ledger the process is of no use: it ends as after any fault that nobody caught, to be started anew.
       if (!this.#isClosing) throw new Error('the SQLite thread ended by itself', { cause: this.#gone })
     })
-    this.opened = this.#next().then((answer) => void expect(answer, 'done'))
+    this.opened = this.#next().then((answer) => void expectAnswer(answer, 'done'))
   }
 
-  /** Sends a request; resolves with the answer of that kind, rejects with what went wrong in the thread. */
-  async ask<K extends Kind>(request: ThreadRequest, kind: K): Promise<AnswerOf<K>> {
+  async ask<Kind extends ThreadAnswer['kind']>(
+    request: ThreadRequest,
+    kind: Kind,
+  ): Promise<Extract<ThreadAnswer, { kind: Kind }>> {
     if (this.#gone !== undefined) throw this.#gone
     this.#worker.postMessage(request)
-    return expect(await this.#next(), kind)
+    return expectAnswer(await this.#next(), kind)
   }
 
   /** Ends the thread after everything that was asked before. */
@@ -60,22 +59,8 @@ export class SqliteChannel {
     })
   }
 
-  #settle(answer: ThreadAnswer): void {
-    this.#waiting.shift()?.resolve(answer)
-  }
-
   #lose(error: Error): void {
     this.#gone ??= error
     for (const waiting of this.#waiting.splice(0)) waiting.reject(error)
   }
-}
-
-function expect<K extends Kind>(answer: ThreadAnswer, kind: K): AnswerOf<K> {
-  if (isOf(answer, kind)) return answer
-  if (answer.kind !== 'failed') throw new Error(`the SQLite thread answered '${answer.kind}' instead of '${kind}'`)
-  throw answer.badEntry ? new BadEntry(answer.message) : new Error(answer.message)
-}
-
-function isOf<K extends Kind>(answer: ThreadAnswer, kind: K): answer is AnswerOf<K> {
-  return answer.kind === kind
 }

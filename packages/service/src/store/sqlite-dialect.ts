@@ -13,26 +13,24 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Lock } from './lock.ts'
-import type { QueryAnswer, SqliteValue } from './sqlite-thread-protocol.ts'
-
-type Query = (sql: string, parameters: readonly SqliteValue[]) => Promise<QueryAnswer>
+import type { SqliteExecutor, SqliteValue } from './sqlite-thread-protocol.ts'
 
 /**
- * Kysely over the SQLite thread. There is one connection; whoever has it holds `lock` until it is given
- * back, so that an interactive transaction and a batch of the books never interleave. A transaction must
- * therefore not wait for the store inside.
+ * Kysely over a connection elsewhere. There is one; whoever has it holds `lock` until it is given back, so that an
+ * interactive transaction and a batch of the ledger never interleave. A transaction must therefore not wait for the
+ * store inside.
  */
-export class SqliteThreadDialect implements Dialect {
-  readonly #query: Query
+export class SqliteDialect implements Dialect {
+  readonly #executor: () => SqliteExecutor
   readonly #lock: Lock
 
-  constructor(query: Query, lock: Lock) {
-    this.#query = query
+  constructor(executor: () => SqliteExecutor, lock: Lock) {
+    this.#executor = executor
     this.#lock = lock
   }
 
   createDriver(): Driver {
-    return new SqliteThreadDriver(this.#query, this.#lock)
+    return new SqliteDriver(this.#executor, this.#lock)
   }
   createQueryCompiler(): QueryCompiler {
     return new SqliteQueryCompiler()
@@ -45,13 +43,13 @@ export class SqliteThreadDialect implements Dialect {
   }
 }
 
-class SqliteThreadDriver implements Driver {
-  readonly #query: Query
+class SqliteDriver implements Driver {
+  readonly #executor: () => SqliteExecutor
   readonly #lock: Lock
   readonly #releases = new WeakMap<DatabaseConnection, () => void>()
 
-  constructor(query: Query, lock: Lock) {
-    this.#query = query
+  constructor(executor: () => SqliteExecutor, lock: Lock) {
+    this.#executor = executor
     this.#lock = lock
   }
 
@@ -60,7 +58,7 @@ class SqliteThreadDriver implements Driver {
 
   async acquireConnection(): Promise<DatabaseConnection> {
     const release = await this.#lock.acquire()
-    const connection = new SqliteThreadConnection(this.#query)
+    const connection = new SqliteDatabaseConnection(this.#executor)
     this.#releases.set(connection, release)
     return connection
   }
@@ -81,26 +79,25 @@ class SqliteThreadDriver implements Driver {
   }
 }
 
-class SqliteThreadConnection implements DatabaseConnection {
-  readonly #query: Query
+class SqliteDatabaseConnection implements DatabaseConnection {
+  readonly #executor: () => SqliteExecutor
 
-  constructor(query: Query) {
-    this.#query = query
+  constructor(executor: () => SqliteExecutor) {
+    this.#executor = executor
   }
 
   async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
-    const answer: QueryAnswer & { rows: readonly unknown[] } = await this.#query(
-      compiled.sql,
-      compiled.parameters.map(sqliteValue),
-    )
+    const parameters = compiled.parameters.map(sqliteValue)
+    const { answer } = await this.#executor().ask({ kind: 'query', sql: compiled.sql, parameters }, 'queried')
+    const unknownRows: readonly unknown[] = answer.rows
     // Kysely types a row by the query that asked for it; the database itself can't tell.
-    const rows = answer.rows as R[]
+    const rows = unknownRows as R[]
     return { rows, numAffectedRows: BigInt(answer.changes), insertId: BigInt(answer.insertId) }
   }
 
   // biome-ignore lint/correctness/useYield: answers cross the thread whole, so there is nothing to stream
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('the SQLite thread does not stream')
+    throw new Error('SQLite does not stream across threads')
   }
 }
 

@@ -1,24 +1,23 @@
-import type { Entry, Outcome } from './books.ts'
-import type { Row } from './steps.ts'
-import type { KeyHolder } from './store.ts'
+import type { BatchAnswer, LedgerBatch } from './ledger-driver.ts'
 
 /*
- * What the main thread and the SQLite thread say to each other. Requests are answered in the order in
- * which they came.
+ * What the main thread and a SQLite thread say to each other. Requests are answered in the order in which they came.
  */
 
 export interface ThreadData {
   readonly path: string
+  readonly isReadOnly: boolean
 }
 
 /** A value that SQLite can be given. */
 export type SqliteValue = string | number | bigint | Uint8Array | null
+export type Row = { readonly [column: string]: unknown }
 
 export type ThreadRequest =
-  | { readonly kind: 'apply'; readonly entries: readonly Entry[] }
-  | { readonly kind: 'find holder'; readonly tokenHash: string }
+  /** The batch as JSON: one text crosses threads sooner than its many rows. */
+  | { readonly kind: 'write'; readonly batch: string }
+  | { readonly kind: 'settle'; readonly batch: Pick<LedgerBatch, 'id' | 'at'> }
   | { readonly kind: 'query'; readonly sql: string; readonly parameters: readonly SqliteValue[] }
-  | { readonly kind: 'drop ended windows'; readonly at: number }
   | { readonly kind: 'close' }
 
 export interface QueryAnswer {
@@ -28,8 +27,24 @@ export interface QueryAnswer {
 }
 
 export type ThreadAnswer =
-  | { readonly kind: 'applied'; readonly outcomes: readonly Outcome[] }
-  | { readonly kind: 'holder'; readonly holder: KeyHolder | undefined }
+  | { readonly kind: 'written'; readonly answer: BatchAnswer }
+  | { readonly kind: 'settled'; readonly answer: BatchAnswer | 'never' }
   | { readonly kind: 'queried'; readonly answer: QueryAnswer }
   | { readonly kind: 'done' }
-  | { readonly kind: 'failed'; readonly message: string; readonly code: string | undefined; readonly badEntry: boolean }
+  | {
+      readonly kind: 'failed'
+      readonly message: string
+      readonly code: string | undefined
+      readonly isBadEntry: boolean
+    }
+
+/** Whoever has a connection to SQLite: a thread in life, this very one in tests and simulations. */
+export interface SqliteExecutor {
+  /** Resolves with the answer of that kind, rejects with what went wrong. */
+  ask<Kind extends ThreadAnswer['kind']>(
+    request: ThreadRequest,
+    kind: Kind,
+  ): Promise<Extract<ThreadAnswer, { kind: Kind }>>
+  /** Lets go of the connection after everything that was asked before. */
+  close(): Promise<void>
+}

@@ -1,60 +1,78 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
-import type { Entry, Outcome } from './books.ts'
 import type { Database } from './database.ts'
+import { HOLDERS, holderOf } from './find-holder.ts'
+import type { BatchAnswer, LedgerBatch, LedgerDriver } from './ledger-driver.ts'
 import { Lock } from './lock.ts'
 import type { Schema } from './schema.ts'
 import { SqliteChannel } from './sqlite-channel.ts'
-import { SqliteThreadDialect } from './sqlite-dialect.ts'
+import { openForReading } from './sqlite-connection.ts'
+import { SqliteDialect } from './sqlite-dialect.ts'
+import type { Row, SqliteExecutor } from './sqlite-thread-protocol.ts'
 import type { KeyHolder } from './store.ts'
+
+/** A look-up in the event loop waits at most so long for a checkpoint that resets the log. */
+const LOOK_UP_BUSY_MS = 100
 
 /** Opens the database file; makes it when there is none, for this user alone, in a folder of its own. */
 export async function openSqlite(path: string): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, 'a', 0o600))
-  const channel = new SqliteChannel({ path })
+  const writer = new SqliteChannel({ path, isReadOnly: false })
   try {
-    await channel.opened
+    await writer.opened
   } catch (error) {
-    await channel.abandon()
+    await writer.abandon()
     throw error
   }
-  return new SqliteDatabase(channel)
+  return sqliteDatabase({
+    writer,
+    openReports: () => new SqliteChannel({ path, isReadOnly: true }),
+    openLookUps: () => openForReading(path, LOOK_UP_BUSY_MS),
+  })
+}
+
+export interface SqliteParts {
+  readonly writer: SqliteExecutor
+  /** Called when the first report is asked for. */
+  readonly openReports: () => SqliteExecutor
+  /** A connection in this thread, opened with the first look-up: reading takes microseconds and waits for no writer. */
+  readonly openLookUps: () => Sqlite.Database
+}
+
+/** A `Database` over connections to one SQLite database. */
+export function sqliteDatabase(parts: SqliteParts): Database {
+  return new SqliteDatabase(parts)
 }
 
 class SqliteDatabase implements Database {
   readonly kind = 'sqlite'
+  readonly ledger: LedgerDriver
   readonly kysely: Kysely<Schema>
-  readonly #channel: SqliteChannel
+  readonly reports: Kysely<Schema>
+  readonly #parts: SqliteParts
+  /** Whoever has it writes alone: an interactive transaction and a batch of the ledger never interleave. */
   readonly #lock = new Lock()
+  #reports: SqliteExecutor | undefined
+  #lookUps: { readonly database: Sqlite.Database; readonly find: Sqlite.Statement<[string], Row> } | undefined
+  #isClosed = false
 
-  constructor(channel: SqliteChannel) {
-    this.#channel = channel
-    const dialect = new SqliteThreadDialect(async (sql, parameters) => {
-      const { answer } = await channel.ask({ kind: 'query', sql, parameters }, 'queried')
-      return answer
-    }, this.#lock)
-    this.kysely = new Kysely({ dialect })
+  constructor(parts: SqliteParts) {
+    this.#parts = parts
+    this.ledger = new SqliteLedgerDriver(parts.writer, this.#lock)
+    this.kysely = new Kysely({ dialect: new SqliteDialect(() => parts.writer, this.#lock) })
+    this.reports = new Kysely({ dialect: new SqliteDialect(() => this.#reportsOf(), new Lock()) })
   }
 
   async findHolder(tokenHash: string): Promise<KeyHolder | undefined> {
-    const { holder } = await this.#channel.ask({ kind: 'find holder', tokenHash }, 'holder')
-    return holder
+    const row = this.#lookUpsOf().find.get(tokenHash)
+    return row && holderOf(row)
   }
 
-  async apply(entries: readonly Entry[]): Promise<readonly Outcome[]> {
-    const release = await this.#lock.acquire()
-    try {
-      const { outcomes } = await this.#channel.ask({ kind: 'apply', entries }, 'applied')
-      return outcomes
-    } finally {
-      release()
-    }
-  }
-
-  async dropEndedWindows(at: number): Promise<void> {
-    await this.#channel.ask({ kind: 'drop ended windows', at }, 'done')
+  patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result> {
+    return work(this.kysely)
   }
 
   /** Deleted cells are overwritten in the file's pages (`secure_delete`); the log still has them as they were. */
@@ -63,10 +81,58 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     await this.kysely.destroy()
+    await this.reports.destroy()
     const release = await this.#lock.acquire()
     try {
-      await this.#channel.close()
+      this.#lookUps?.database.close()
+      await this.#reports?.close()
+      await this.#parts.writer.close()
+    } finally {
+      release()
+    }
+  }
+
+  #reportsOf(): SqliteExecutor {
+    if (this.#isClosed) throw new Error('the database is closed')
+    this.#reports ??= this.#parts.openReports()
+    return this.#reports
+  }
+
+  #lookUpsOf() {
+    if (this.#isClosed) throw new Error('the database is closed')
+    if (this.#lookUps === undefined) {
+      const database = this.#parts.openLookUps()
+      this.#lookUps = { database, find: database.prepare(`${HOLDERS} and k.hash = ?`) }
+    }
+    return this.#lookUps
+  }
+}
+
+class SqliteLedgerDriver implements LedgerDriver {
+  readonly lanes = 1
+  readonly #writer: SqliteExecutor
+  readonly #lock: Lock
+
+  constructor(writer: SqliteExecutor, lock: Lock) {
+    this.#writer = writer
+    this.#lock = lock
+  }
+
+  async write(batch: LedgerBatch): Promise<BatchAnswer> {
+    const release = await this.#lock.acquire()
+    try {
+      return (await this.#writer.ask({ kind: 'write', batch: JSON.stringify(batch) }, 'written')).answer
+    } finally {
+      release()
+    }
+  }
+
+  async settle({ id, at }: Pick<LedgerBatch, 'id' | 'at'>): Promise<BatchAnswer | 'never'> {
+    const release = await this.#lock.acquire()
+    try {
+      return (await this.#writer.ask({ kind: 'settle', batch: { id, at } }, 'settled')).answer
     } finally {
       release()
     }

@@ -1,11 +1,11 @@
 import type { AccountPlan, BurstLimit, Mode } from '@keepfirst/protocol'
 
 /*
- * What the service remembers: accounts, keys and the books. Said in words of the domain; `sqlite.ts`
+ * What the service remembers: accounts, keys and the ledger. Said in words of the domain; `sqlite.ts`
  * and `postgres.ts` say it to a database, and one body of tests holds both to it.
  *
  * Times are milliseconds since 1970 UTC and always handed in: nothing below `main.ts` reads a clock.
- * Identifiers are opaque. A promise rejects only when the database itself fails.
+ * Identifiers are opaque. A promise rejects only when the database itself fails, and within bounded time.
  */
 
 export interface Account {
@@ -62,7 +62,7 @@ export interface KeyDraft {
   readonly seen?: Pick<Account, 'claimedAt'> | undefined
 }
 
-/** What a metered call does, as it stands in the books. */
+/** What a metered call does, as it stands in the ledger. */
 export type CallMode = Mode | 'validate'
 
 /** What a keyed request asks to be charged; month first, then a slot of the key's burst window, both or none. */
@@ -74,12 +74,23 @@ export interface Charge {
   readonly units: number
 }
 
+/** Whether whoever asked is still there: read, never listened to. An `AbortSignal` is one. */
+export interface Presence {
+  readonly aborted: boolean
+}
+
+/** The caller was gone before its charge went into a commit: nothing was taken. */
+export interface Withdrawn {
+  readonly outcome: 'withdrawn'
+}
+
 export type Admission =
   | { readonly outcome: 'admitted'; readonly ticket: Ticket }
   /** The month can't bear it; `used` as it stands, nothing taken. */
   | { readonly outcome: 'month spent'; readonly used: number }
   /** The key's window is full; nothing taken. Whole seconds until it ends, at least 1. */
   | { readonly outcome: 'burst'; readonly limit: BurstLimit; readonly retryAfterSeconds: number }
+  | Withdrawn
 
 /** What a keyless request asks to be charged against its network address's day. */
 export interface KeylessCharge {
@@ -92,20 +103,25 @@ export interface KeylessCharge {
 export type KeylessAdmission =
   | { readonly outcome: 'admitted'; readonly ticket: Ticket }
   | { readonly outcome: 'day spent' }
+  | Withdrawn
 
-/** Names one admitted request in the books, so that it can be completed or refunded. */
+export interface KeyedTicket {
+  readonly kind: 'keyed'
+  /** Made by this program: names the charge, whatever becomes of the answer to its commit. */
+  readonly chargeId: string
+  readonly accountId: string
+  /** When it was charged: says in which month. */
+  readonly at: number
+  readonly units: number
+}
+
+/** Names one admitted request in the ledger, so that it can be completed or refunded. */
 export type Ticket =
-  | {
-      readonly kind: 'keyed'
-      readonly eventId: string
-      readonly accountId: string
-      readonly period: string
-      readonly units: number
-    }
+  | KeyedTicket
   | { readonly kind: 'keyless'; readonly client: string; readonly period: string; readonly units: number }
 
 /** How an admitted request ended. `removed` is null when it is not known or has no meaning. */
-export interface Ending {
+export interface Completion {
   readonly status: number
   readonly removed: number | null
   readonly durationMs: number
@@ -121,7 +137,7 @@ export interface RefusedCall {
   readonly durationMs: number
 }
 
-/** One call as it stands in the books. `status` null: under way, or interrupted by a crash. */
+/** One call as it stands in the ledger. `status` null: under way, or interrupted by a crash. */
 export interface UsageEvent {
   readonly at: number
   readonly account: string
@@ -165,8 +181,30 @@ export interface UsageQuery {
   readonly month: string
 }
 
+export interface EventQuery extends UsageQuery {
+  readonly keyId?: string | undefined
+  readonly status?: number | undefined
+}
+
+/** An account's month whose counter is not the sum of its events and day sums. */
+export interface Imbalance {
+  readonly account: string
+  readonly month: string
+  readonly used: number
+  readonly sum: number
+}
+
+/** What waits to be written to the ledger. */
+export interface LedgerState {
+  /** Charges that wait for their commit. */
+  readonly charges: number
+  /** Completions, refunds and refusals that are not written yet. */
+  readonly notes: number
+  readonly refunds: number
+}
+
 export interface Store {
-  /** The holder of an active key, by the SHA-256 of its token (64 hexadecimal digits). Never cached. */
+  /** The holder of an active key, by the SHA-256 of its token (64 hexadecimal digits). Never cached, never behind a write. */
   findHolder(tokenHash: string): Promise<KeyHolder | undefined>
   /** Makes a key unless the account's plan has none left; decided in one transaction. */
   createKey(draft: KeyDraft): Promise<Key | 'no account' | 'key limit'>
@@ -188,23 +226,40 @@ export interface Store {
    */
   deleteAccount(accountId: string, at: number): Promise<boolean>
 
-  /** Decides and takes in one durable step; resolves after its own commit. Limits come from the holder's plan. */
-  admit(charge: Charge): Promise<Admission>
-  admitKeyless(charge: KeylessCharge): Promise<KeylessAdmission>
-  /** Writes how an admitted request ended. Nobody has to wait for it; `close` does. */
-  complete(ticket: Ticket, ending: Ending): Promise<void>
-  /** The service failed: units back to the period that was charged, and the event says so. */
-  refund(ticket: Ticket, ending: Ending): Promise<void>
-  recordRefusal(call: RefusedCall): Promise<void>
+  /**
+   * Decides and takes in one durable step; resolves after its own commit. Limits come from the holder's plan.
+   * Whoever is gone when the batch is made up is dropped; who goes later is the caller's business (`refund`).
+   * @throws Error nothing stays taken; what turns out to have been committed all the same is given back
+   */
+  admit(charge: Charge, presence?: Presence): Promise<Admission>
+  admitKeyless(charge: KeylessCharge, presence?: Presence): Promise<KeylessAdmission>
+  /** Notes how an admitted request ended. Written soon, tried until it is; nobody waits for it. */
+  complete(ticket: Ticket, completion: Completion): void
+  /**
+   * The service failed: units back to the period that was charged, and the event says so. Never rejects: resolves
+   * when it is written, or when the first attempt has failed; then it is tried until it is written.
+   */
+  refund(ticket: Ticket, completion: Completion): Promise<void>
+  /** Written soon, tried until it is; nobody waits for it. */
+  recordRefusal(call: RefusedCall): void
+  /** Resolves when all that was handed in is written, or when an attempt to write it has failed. */
+  flush(): Promise<void>
+  ledgerState(): LedgerState
 
+  /** What the counter of an account's month says: one row, cheap. */
+  usedUnits(accountId: string, month: string): Promise<number>
   months(query: UsageQuery): Promise<readonly MonthUsage[]>
   days(query: UsageQuery): Promise<readonly DayUsage[]>
   /** Oldest first. `limit` keeps the newest ones. */
-  events(query: UsageQuery & { readonly limit?: number }): Promise<readonly UsageEvent[]>
+  events(query: EventQuery & { readonly limit?: number }): Promise<readonly UsageEvent[]>
+  /** The same in pages, each read for itself when it is asked for. */
+  eventPages(query: EventQuery): AsyncIterable<readonly UsageEvent[]>
+  /** Accounts' months whose counter is not the sum of what stands below it; of one month, or of all. */
+  imbalances(month?: string): Promise<readonly Imbalance[]>
 
-  /** Drops keyless days before today, folds events older than `eventDays` into their daily sums. */
-  sweep(now: number, eventDays: number): Promise<void>
-  /** Rejects when the database can't be written. */
+  /** Drops keyless days before today, rolls events older than `eventDays` up into their daily sums, in small pieces. */
+  prune(now: number, eventDays: number): Promise<void>
+  /** Proves that a commit reaches the disk. Rejects when the database can't be written. */
   ready(): Promise<void>
   /** Writes what is queued, then lets go of the database. */
   close(): Promise<void>

@@ -239,7 +239,8 @@ describeBothStores('keyless units per network address and day (specification 8.2
     const { store, kysely } = await databases.open(await databases.create())
     const admission = await store.admitKeyless({ client, at: NOON, units: 5 })
     if (admission.outcome !== 'admitted') throw new Error(admission.outcome)
-    await store.complete(admission.ticket, OK)
+    store.complete(admission.ticket, OK)
+    await store.flush()
     expect(await kysely.selectFrom('usage_events').selectAll().execute()).toEqual([])
     expect(await kysely.selectFrom('keyless_days').selectAll().execute()).toEqual([
       { client, day: '2026-03-15', used: 5 },
@@ -252,21 +253,24 @@ describeBothStores('the last use of a key', (databases) => {
     const { store } = await databases.shared()
     const key = await newKey(store)
     const holder = { keyId: key.id, accountId: key.accountId, plan: key.plan }
-    const lastUse = async (): Promise<number | null | undefined> => (await store.listKeys(key.accountId))[0]?.lastUsedAt
+    const lastUse = async (): Promise<number | null | undefined> => {
+      await store.flush()
+      return (await store.listKeys(key.accountId))[0]?.lastUsedAt
+    }
     expect(await lastUse()).toBeNull()
     await Promise.all([admitted(store, holder, 1, NOON + 2), admitted(store, holder, 1, NOON + 1)])
     expect(await lastUse()).toBe(NOON + 2)
-    await store.recordRefusal({ holder, at: NOON + 3, mode: null, rows: null, status: 400, durationMs: 1 })
+    store.recordRefusal({ holder, at: NOON + 3, mode: null, rows: null, status: 400, durationMs: 1 })
     expect(await lastUse()).toBe(NOON + 3)
   })
 })
 
-describeBothStores('the books balance', (databases) => {
+describeBothStores('the ledger balances', (databases) => {
   type Step =
     | { readonly do: 'charge'; readonly who: number; readonly units: number; readonly at: number }
     | { readonly do: 'complete' | 'refund'; readonly which: number }
     | { readonly do: 'refuse'; readonly who: number; readonly at: number }
-    | { readonly do: 'sweep'; readonly at: number }
+    | { readonly do: 'prune'; readonly at: number }
 
   const at = fc.integer({ min: NOON, max: NOON + 40 * DAY })
   const who = fc.nat(2)
@@ -280,7 +284,7 @@ describeBothStores('the books balance', (databases) => {
       arbitrary: fc.record({ do: fc.constantFrom('complete' as const, 'refund' as const), which: fc.nat(50) }),
     },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('refuse' as const), who, at }) },
-    { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const), at }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('prune' as const), at }) },
   )
 
   test('after every group of operations a counter is the sum of its events', async () => {
@@ -297,17 +301,18 @@ describeBothStores('the books balance', (databases) => {
             const admission = await store.admit(charge(holder, one.units, one.at))
             if (admission.outcome === 'admitted') tickets.push(admission.ticket)
           } else if (one.do === 'refuse' && holder !== undefined) {
-            await store.recordRefusal({ holder, at: one.at, mode: 'json', rows: 3, status: 429, durationMs: 1 })
+            store.recordRefusal({ holder, at: one.at, mode: 'json', rows: 3, status: 429, durationMs: 1 })
           } else if (one.do === 'complete' || one.do === 'refund') {
             const ticket = tickets[one.which % Math.max(1, tickets.length)]
             if (ticket !== undefined)
               await (one.do === 'refund' ? store.refund(ticket, FAILED) : store.complete(ticket, OK))
-          } else if (one.do === 'sweep') {
-            await store.sweep(one.at, 10)
+          } else if (one.do === 'prune') {
+            await store.prune(one.at, 10)
           }
         }
         for (const group of groups) {
           await Promise.all(group.map(run))
+          await store.flush()
           expect(await imbalances(database, ids)).toEqual([])
           for (const holder of holders) expect(await used(store, holder, MONTH)).toBeLessThanOrEqual(1_000)
         }

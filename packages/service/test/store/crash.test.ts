@@ -11,7 +11,7 @@ const program = fileURLToPath(new URL('../support/admitting-process.mjs', import
 
 interface Charging {
   /** Events of charges that were answered. */
-  readonly answered: number[]
+  readonly answered: string[]
   readonly child: ChildProcess
   readonly ended: Promise<void>
 }
@@ -20,12 +20,12 @@ function startCharging(address: string, holders: readonly KeyHolder[]): Charging
   const child = spawn(process.execPath, [program, address, JSON.stringify(holders), String(NOON)], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const answered: number[] = []
+  const answered: string[] = []
   let text = ''
   child.stdout?.setEncoding('utf8').on('data', (part: string) => {
     const lines = (text + part).split('\n')
     text = lines.pop() ?? ''
-    answered.push(...lines.map(Number))
+    answered.push(...lines)
   })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   return { answered, child, ended }
@@ -44,17 +44,17 @@ async function manyHolders({ store }: OpenDatabase): Promise<readonly KeyHolder[
   return holders
 }
 
-/** Every answered charge stands in the books, and these balance. */
-async function expectWhole(database: OpenDatabase, answered: readonly number[], holders: readonly KeyHolder[]) {
-  const events = await database.kysely.selectFrom('usage_events').select('id').execute()
-  const stored = new Set(events.map(({ id }) => id))
+/** Every answered charge stands in the ledger, and it balances. */
+async function expectWhole(database: OpenDatabase, answered: readonly string[], holders: readonly KeyHolder[]) {
+  const events = await database.kysely.selectFrom('usage_events').select('charge_id').execute()
+  const stored = new Set(events.map(({ charge_id }) => charge_id))
   expect(answered.filter((id) => !stored.has(id))).toEqual([])
   const ids = holders.map(({ accountId }) => accountId)
   expect(await imbalances(database, ids)).toEqual([])
 }
 
 describeBothStores('kill -9 in the middle of the work', (databases) => {
-  test('no answered charge is missing, and the books balance', async () => {
+  test('no answered charge is missing, and the ledger balances', async () => {
     const address = await databases.create()
     const database = await databases.open(address)
     const holders = await manyHolders(database)
@@ -73,13 +73,13 @@ test('PostgreSQL crashes under an instance: charges reject, no answered one is m
   try {
     const { store } = database
     const holders = await manyHolders(database)
-    const answered: number[] = []
+    const answered: string[] = []
     let crashed = false
     const work = async (holder: KeyHolder): Promise<void> => {
       while (!crashed) {
         const admission = await store.admit(charge(holder, 1))
         if (admission.outcome === 'admitted' && admission.ticket.kind === 'keyed') {
-          answered.push(Number(admission.ticket.eventId))
+          answered.push(admission.ticket.chargeId)
         }
       }
     }

@@ -35,7 +35,7 @@ test('once their day is over, the hashes of keyless addresses are in no file any
     for (const client of clients) await store.admitKeyless({ client, at: NOON, units })
   }
   expect(clients.filter(isKept)).toHaveLength(clients.length)
-  await store.sweep(NOON + DAY, 90)
+  await store.prune(NOON + DAY, 90)
   expect(clients.filter(isKept)).toEqual([])
   await store.close()
 })

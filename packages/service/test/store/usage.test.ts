@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SINGLE_REFUSALS } from '../../src/store/slots.ts'
+import { SINGLE_REFUSALS } from '../../src/store/notes.ts'
 import type { Charge, KeyHolder, RefusedCall, Store } from '../../src/store/store.ts'
 import {
   admitted,
@@ -21,12 +21,13 @@ function refusal(holder: KeyHolder, at: number = NOON): RefusedCall {
 
 /** A month with one call of each kind: answered, failed, under way, refused. */
 async function busyDay(store: Store, holder: KeyHolder): Promise<void> {
-  await store.complete(await admitted(store, holder, 10, NOON), OK)
+  store.complete(await admitted(store, holder, 10, NOON), OK)
   await store.refund(await admitted(store, holder, 20, NOON + 1), FAILED)
   await admitted(store, holder, 30, NOON + 2)
-  await store.recordRefusal(refusal(holder, NOON + 3))
-  await store.recordRefusal({ ...refusal(holder, NOON + 4), mode: null, rows: null, status: 413 })
-  await store.complete(await admitted(store, holder, 40, NOON + DAY), { ...OK, removed: 4 })
+  store.recordRefusal(refusal(holder, NOON + 3))
+  store.recordRefusal({ ...refusal(holder, NOON + 4), mode: null, rows: null, status: 413 })
+  store.complete(await admitted(store, holder, 40, NOON + DAY), { ...OK, removed: 4 })
+  await store.flush()
 }
 
 describeBothStores('the events of an account', (databases) => {
@@ -65,7 +66,8 @@ describeBothStores('the events of an account', (databases) => {
     const charge: Charge = { holder, at: NOON, mode: 'validate', rows: 3, units: 6 }
     const admission = await store.admit(charge)
     if (admission.outcome !== 'admitted') throw new Error(admission.outcome)
-    await store.complete(admission.ticket, { status: 200, removed: null, durationMs: 1 })
+    store.complete(admission.ticket, { status: 200, removed: null, durationMs: 1 })
+    await store.flush()
     const [event] = await store.events({ accountId: holder.accountId, month: MONTH })
     expect(event).toMatchObject({ mode: 'validate', rows: 3, removed: null, units: 6, status: 200 })
   })
@@ -84,7 +86,7 @@ describeBothStores('the events of an account', (databases) => {
 describeBothStores('sums', (databases) => {
   const day = { account: 'sums@example.org', calls: 0, rows: 0, removed: 0, units: 0, refused: 0 }
 
-  test('of days and months are the same before and after events are folded into them', async () => {
+  test('of days and months are the same before and after events are rolled up into them', async () => {
     const database = await databases.shared()
     const { store } = database
     const holder = await newHolder(store, 'pro', 'sums@example.org')
@@ -102,7 +104,7 @@ describeBothStores('sums', (databases) => {
       { left: 1, now: NOON + 91 * DAY - 1 },
       { left: 0, now: NOON + 92 * DAY },
     ]) {
-      await store.sweep(now, 90)
+      await store.prune(now, 90)
       expect(await store.events(query)).toHaveLength(left)
       expect(await store.days(query)).toEqual(sums)
       expect(await store.months(query)).toEqual([month])
@@ -119,27 +121,29 @@ describeBothStores('sums', (databases) => {
     expect(await store.days({ accountId: holder.accountId, month: MONTH })).toEqual([])
   })
 
-  test('an event that was folded away can be completed and refunded no more, and the books stay as they are', async () => {
+  test('an event that was rolled up can be completed and refunded no more, and the books stay as they are', async () => {
     const database = await databases.shared()
     const { store } = database
     const holder = await newHolder(store)
     const ticket = await admitted(store, holder, 9)
-    await store.sweep(NOON + 91 * DAY, 90)
-    await store.complete(ticket, OK)
+    await store.prune(NOON + 91 * DAY, 90)
+    store.complete(ticket, OK)
+    await store.flush()
     await store.refund(ticket, FAILED)
     expect(await used(store, holder)).toBe(9)
     expect(await imbalances(database, [holder.accountId])).toEqual([])
   })
 
-  test('thousands of events are folded', async () => {
+  test('thousands of events are rolled up', async () => {
     const database = await databases.open(await databases.create())
     const { store } = database
     const holder = await newHolder(store, 'free')
     for (let hour = 0; hour < 50; hour += 1) {
       const at = NOON + hour * HOUR
-      await Promise.all(Array.from({ length: 90 }, () => store.recordRefusal(refusal(holder, at))))
+      for (let i = 0; i < 90; i += 1) store.recordRefusal(refusal(holder, at))
     }
-    await store.sweep(NOON + 100 * DAY, 90)
+    await store.flush()
+    await store.prune(NOON + 100 * DAY, 90)
     expect(await store.events({ month: MONTH })).toEqual([])
     const refused = (await store.days({ month: MONTH })).map((sum) => sum.refused)
     expect(refused).toEqual([1_080, 2_160, 1_260])
@@ -151,30 +155,33 @@ describeBothStores('refused calls fill no disk', (databases) => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     const most = SINGLE_REFUSALS.requests
-    await Promise.all(Array.from({ length: most + 150 }, () => store.recordRefusal(refusal(holder))))
+    for (let i = 0; i < most + 150; i += 1) store.recordRefusal(refusal(holder))
+    await store.flush()
     const query = { accountId: holder.accountId, month: MONTH }
     expect(await store.events(query)).toHaveLength(most)
     expect((await store.days(query)).map((sum) => sum.refused)).toEqual([most + 150])
-    await store.recordRefusal(refusal(holder, NOON + HOUR))
+    store.recordRefusal(refusal(holder, NOON + HOUR))
+    await store.flush()
     expect(await store.events(query)).toHaveLength(most + 1)
   })
 
   test('another key has a bound of its own', async () => {
     const { store } = await databases.shared()
     const [one, two] = [await newHolder(store), await newHolder(store)]
-    await Promise.all(Array.from({ length: 150 }, () => store.recordRefusal(refusal(one))))
-    await store.recordRefusal(refusal(two))
+    for (let i = 0; i < 150; i += 1) store.recordRefusal(refusal(one))
+    store.recordRefusal(refusal(two))
+    await store.flush()
     expect(await store.events({ accountId: two.accountId, month: MONTH })).toHaveLength(1)
   })
 })
 
-describeBothStores('the sweep', (databases) => {
+describeBothStores('pruning', (databases) => {
   test("drops yesterday's hashes of network addresses and keeps today's", async () => {
     const { store, kysely } = await databases.open(await databases.create())
     const midnight = Date.UTC(2026, 2, 16)
     await store.admitKeyless({ client: 'yesterday', at: midnight - 1, units: 500 })
     await store.admitKeyless({ client: 'today', at: midnight, units: 500 })
-    await store.sweep(midnight, 90)
+    await store.prune(midnight, 90)
     expect(await kysely.selectFrom('keyless_days').select('client').execute()).toEqual([{ client: 'today' }])
     expect((await store.admitKeyless({ client: 'today', at: midnight, units: 1 })).outcome).toBe('day spent')
   })

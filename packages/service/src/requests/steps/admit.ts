@@ -30,6 +30,8 @@ export async function admit(billable: Billable, payer: Payer, context: Context):
   switch (admission.outcome) {
     case 'admitted':
       return admission.ticket
+    case 'withdrawn':
+      throw new ClientDisconnected()
     case 'day spent':
       return refuse.daySpent(plan, billable.units, context.baseUrl)
     case 'month spent':
@@ -45,10 +47,10 @@ type Ledger = Pick<Context, 'store'> & { readonly at: number }
 
 function charge(
   { mode, rows, units }: Billable,
-  { caller }: Payer,
+  { caller, client }: Payer,
   { at, store }: Ledger,
 ): Promise<Admission | KeylessAdmission> {
   return caller.kind === 'keyless'
-    ? store.admitKeyless({ client: caller.client, at, units })
-    : store.admit({ holder: caller.holder, at, mode, rows, units })
+    ? store.admitKeyless({ client: caller.client, at, units }, client)
+    : store.admit({ holder: caller.holder, at, mode, rows, units }, client)
 }

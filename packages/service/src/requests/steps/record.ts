@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '@keepfirst/protocol'
 import { ClientDisconnected } from '../../client-connection.ts'
-import type { Ending, Ticket } from '../../store/store.ts'
+import type { Completion, Ticket } from '../../store/store.ts'
 import type { Reply } from '../call.ts'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
@@ -35,10 +35,10 @@ export class CallRecorder {
     return refusal
   }
 
-  /** The work is done. Nobody waits for the books here: the units were taken at admission. */
+  /** The work is done. Nobody waits for the ledger here: the units were taken at admission. */
   answered(done: Done): Reply {
     const { ticket } = this
-    if (ticket) this.#later(this.#context.store.complete(ticket, this.#ending(200, done.removed)))
+    if (ticket) this.#context.store.complete(ticket, this.#completion(200, done.removed))
     this.#observe(200, this.parsed?.units ?? 0)
     return { kind: 'result', body: done.body }
   }
@@ -67,11 +67,7 @@ export class CallRecorder {
 
   async #refund(status: number): Promise<void> {
     const { ticket } = this
-    if (ticket) {
-      await this.#context.store.refund(ticket, this.#ending(status)).catch((error: unknown) => {
-        this.#context.log.error({ err: error }, 'units could not be given back: the store does not answer')
-      })
-    }
+    if (ticket) await this.#context.store.refund(ticket, this.#completion(status))
     this.#observe(status, 0)
   }
 
@@ -80,7 +76,7 @@ export class CallRecorder {
       this.#writeRefused(DISCONNECTED)
       return
     }
-    this.#later(this.#context.store.complete(this.ticket, this.#ending(DISCONNECTED)))
+    this.#context.store.complete(this.ticket, this.#completion(DISCONNECTED))
     this.#observe(DISCONNECTED, this.parsed?.units ?? 0)
   }
 
@@ -89,23 +85,17 @@ export class CallRecorder {
     if (this.caller?.kind !== 'keyed') return
     const { holder } = this.caller
     const { mode, rows = null } = { ...this.#endpoint, ...this.parsed }
-    const { durationMs } = this.#ending(status)
-    this.#later(this.#context.store.recordRefusal({ holder, at: this.#startedAt, mode, rows, status, durationMs }))
+    const { durationMs } = this.#completion(status)
+    this.#context.store.recordRefusal({ holder, at: this.#startedAt, mode, rows, status, durationMs })
   }
 
-  #ending(status: number, removed: number | null = null): Ending {
+  #completion(status: number, removed: number | null = null): Completion {
     return { status, removed, durationMs: Math.round(this.#context.monotonicMs() - this.#startedMs) }
   }
 
   #observe(status: number, units: number): void {
     const plan = this.caller?.plan.name ?? 'unknown'
-    const { durationMs } = this.#ending(status)
+    const { durationMs } = this.#completion(status)
     this.#context.observe({ path: this.#endpoint.path, plan, status, units, durationMs })
-  }
-
-  #later(written: Promise<void>): void {
-    written.catch((error: unknown) => {
-      this.#context.log.error({ err: error }, 'a call could not be recorded: the store does not answer')
-    })
   }
 }

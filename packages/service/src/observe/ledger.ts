@@ -1,0 +1,33 @@
+import { unreachable } from '@keepfirst/protocol'
+import type { LedgerReport } from '../store/ledger.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Puts what the ledger tells into metrics, and what an operator should know into the log. */
+export function ledgerReporter(log: Log, metrics: Pick<Metrics, 'observeCommit' | 'countLost'>) {
+  return (report: LedgerReport): void => {
+    switch (report.kind) {
+      case 'written':
+        metrics.observeCommit(report)
+        break
+      case 'failed':
+        log.error(
+          { err: report.error, waiting: report.state },
+          'the ledger could not be written; notes are tried again',
+        )
+        break
+      case 'answer lost':
+        metrics.countLost()
+        log.warn({ err: report.error }, 'the answer to a commit was lost: it is asked for')
+        break
+      case 'settled':
+        log.info({ wasWritten: report.wasWritten }, 'what became of the commit is known')
+        break
+      case 'note dropped':
+        log.error({ err: report.error }, 'the database will never take a note of the ledger: it was dropped')
+        break
+      default:
+        unreachable(report)
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import type { BurstLimit } from '@keepfirst/protocol'
+import type { Windows } from './burst.ts'
+import type { Take, TakeAnswer } from './ledger-driver.ts'
+import type { CallMode, Presence } from './store.ts'
+
+/** One request to be charged, with or without a key. */
+export interface ChargeRequest {
+  readonly id: string
+  /** Whose counter: an account's identifier, or the keyed hash of a network address. */
+  readonly counter: string
+  readonly period: string
+  readonly at: number
+  readonly units: number
+  /** The most that the counter may reach with it. */
+  readonly limit: number
+  /** What only calls with a key have: a burst window and an event. */
+  readonly keyed: { readonly keyId: string; readonly burst: BurstLimit | null; readonly call: ChargedCall } | undefined
+}
+
+export interface ChargedCall {
+  readonly mode: CallMode
+  readonly rows: number
+}
+
+export type ChargeOutcome =
+  | { readonly outcome: 'admitted' }
+  | { readonly outcome: 'spent'; readonly used: number }
+  | { readonly outcome: 'burst'; readonly limit: BurstLimit; readonly retryAfterSeconds: number }
+  | { readonly outcome: 'withdrawn' }
+
+/** A charge and whoever waits for it. */
+export interface WaitingCharge {
+  readonly charge: ChargeRequest
+  readonly presence: Presence | undefined
+  /** Monotonic milliseconds. */
+  readonly since: number
+  readonly resolve: (outcome: ChargeOutcome) => void
+  readonly reject: (error: unknown) => void
+  /** It was waited for long enough and has been rejected. */
+  isGivenUp: boolean
+}
+
+interface Choice {
+  readonly waiting: WaitingCharge
+  /** What its burst window says: seconds until it has room, 0 when a slot was reserved. */
+  readonly waitSeconds: number
+  readonly isChosen: boolean
+}
+
+/**
+ * Charges of one counter and period that one batch decides, in the order in which they came. They are added up and
+ * taken together, as if all had room. When the counter says otherwise, it is known how much it holds, and those
+ * that fit are chosen one by one and tried again.
+ *
+ * Month first, then a slot of the burst window (specification 4.1), both or none: slots are reserved when a charge
+ * is chosen and given back when the counter refuses. No other batch holds charges of the same counter meanwhile,
+ * so nobody is refused for a slot that is given back later.
+ */
+export class ChargeGroup {
+  readonly counter: string
+  readonly period: string
+  readonly isKeyed: boolean
+  #waiting: readonly WaitingCharge[]
+  #choices: readonly Choice[] = []
+  #found: number | undefined
+
+  constructor(waiting: readonly [WaitingCharge, ...WaitingCharge[]]) {
+    const { charge } = waiting[0]
+    this.counter = charge.counter
+    this.period = charge.period
+    this.isKeyed = charge.keyed !== undefined
+    this.#waiting = waiting
+  }
+
+  get waiting(): readonly WaitingCharge[] {
+    return this.#waiting
+  }
+
+  /** The charges that are being tried. */
+  get chosen(): readonly ChargeRequest[] {
+    return this.#choices.filter(({ isChosen }) => isChosen).map(({ waiting }) => waiting.charge)
+  }
+
+  /**
+   * Chooses what to try and reserves its slots; what nobody waits for any more is dropped.
+   * @returns what to take, or undefined when nobody is left or nothing fits (then all have their outcomes)
+   */
+  choose(windows: Windows): Take | undefined {
+    this.#waiting = this.#waiting.filter(stillWaits)
+    let units = 0
+    let room = Number.MAX_SAFE_INTEGER
+    this.#choices = this.#waiting.map((waiting) => {
+      const { charge } = waiting
+      const burst = charge.keyed?.burst ?? null
+      const fits = this.#found === undefined || this.#found + units + charge.units <= charge.limit
+      const waitSeconds = burst === null ? 0 : windows.secondsToWait(keyOf(charge), burst, charge.at)
+      const isChosen = fits && waitSeconds === 0
+      if (isChosen) {
+        if (burst !== null) windows.take(keyOf(charge), burst, charge.at)
+        units += charge.units
+        room = Math.min(room, charge.limit - units)
+      }
+      return { waiting, waitSeconds, isChosen }
+    })
+    if (this.#choices.length === 0) return undefined
+    const take = { counter: this.counter, period: this.period }
+    if (this.#choices.some(({ isChosen }) => isChosen)) return { ...take, units, room }
+    if (this.#found === undefined) return { ...take, units: 0, room: -1 }
+    this.#conclude(this.#found)
+    return undefined
+  }
+
+  /**
+   * What became of the take.
+   * @returns whether it has to be tried again
+   */
+  learn([after, before]: TakeAnswer, windows: Windows): boolean {
+    const units = this.chosen.reduce((sum, charge) => sum + charge.units, 0)
+    if (after !== null) {
+      this.#conclude(after - units)
+      return false
+    }
+    this.releaseSlots(windows)
+    if (this.#choices.every(({ isChosen }) => !isChosen)) {
+      this.#conclude(before)
+      return false
+    }
+    this.#found = before
+    return true
+  }
+
+  /** Nothing was taken. */
+  releaseSlots(windows: Windows): void {
+    for (const charge of this.chosen) if (charge.keyed?.burst) windows.giveBack(charge.keyed.keyId)
+  }
+
+  reject(error: unknown): void {
+    for (const waiting of this.#waiting) if (!waiting.isGivenUp) waiting.reject(error)
+  }
+
+  /** Rejects whoever has waited since then or longer. What is committed all the same, `resolve` gives back. */
+  giveUp(since: number, error: Error): void {
+    for (const waiting of this.#waiting) {
+      if (waiting.isGivenUp || waiting.since > since) continue
+      waiting.isGivenUp = true
+      waiting.reject(error)
+    }
+  }
+
+  #conclude(before: number): void {
+    let used = before
+    for (const { waiting, waitSeconds, isChosen } of this.#choices) {
+      const { units, limit, keyed } = waiting.charge
+      if (isChosen) {
+        used += units
+        waiting.resolve({ outcome: 'admitted' })
+      } else if (keyed?.burst && waitSeconds > 0 && used + units <= limit) {
+        waiting.resolve({ outcome: 'burst', limit: keyed.burst, retryAfterSeconds: waitSeconds })
+      } else {
+        waiting.resolve({ outcome: 'spent', used })
+      }
+    }
+  }
+}
+
+function keyOf(charge: ChargeRequest): string {
+  return charge.keyed?.keyId ?? ''
+}
+
+function stillWaits(waiting: WaitingCharge): boolean {
+  if (waiting.isGivenUp) return false
+  if (waiting.presence?.aborted !== true) return true
+  waiting.resolve({ outcome: 'withdrawn' })
+  return false
+}

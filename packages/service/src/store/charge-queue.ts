@@ -1,0 +1,125 @@
+import { ChargeGroup, type WaitingCharge } from './charge-group.ts'
+import type { Clock } from './clock.ts'
+
+/** Charges of one commit at most: keeps the time that one takes within bounds. */
+const MOST_CHARGES = 256
+/** A counter that another session held is decided apart from others for so long. */
+const SUSPECT_MS = 10_000
+
+/** Charges that wait for a commit, by counter, in the order of their arrival. */
+export class ChargeQueue {
+  readonly #clock: Clock
+  readonly #queues = new Map<string, WaitingCharge[]>()
+  /** Groups that have to be tried again; charges of their counters wait behind them. */
+  #again: ChargeGroup[] = []
+  /** Counters that another session held, and until when they are decided apart, so that others don't wait with them. */
+  readonly #suspects = new Map<string, number>()
+  #wasSuspect = false
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** How many wait. */
+  get size(): number {
+    let size = 0
+    for (const queue of this.#queues.values()) size += queue.length
+    for (const group of this.#again) size += group.waiting.length
+    return size
+  }
+
+  get isEmpty(): boolean {
+    return this.#queues.size === 0 && this.#again.length === 0
+  }
+
+  add(waiting: WaitingCharge): void {
+    const queue = this.#queues.get(waiting.charge.counter)
+    if (queue === undefined) this.#queues.set(waiting.charge.counter, [waiting])
+    else queue.push(waiting)
+  }
+
+  /** Its counter did not have room for all of it, or nothing of its batch was written. */
+  tryAgain(group: ChargeGroup): void {
+    this.#again.push(group)
+  }
+
+  isSuspect(counter: string): boolean {
+    const until = this.#suspects.get(counter)
+    if (until === undefined) return false
+    if (this.#clock.monotonicMs() < until) return true
+    this.#suspects.delete(counter)
+    return false
+  }
+
+  /** Another session held this counter, or may have. */
+  suspect(counter: string): void {
+    this.#suspects.set(counter, this.#clock.monotonicMs() + SUSPECT_MS)
+  }
+
+  /** It could be had. */
+  trust(counter: string): void {
+    this.#suspects.delete(counter)
+  }
+
+  /**
+   * What the next commit decides: charges of all counters that are free, or those of one that is suspect.
+   * @param maySuspect whether a lane can be spared for a counter that may be waited for
+   */
+  next(isBusy: (counter: string) => boolean, maySuspect: boolean): readonly ChargeGroup[] {
+    const [first, second] = this.#wasSuspect ? [false, true] : [true, false]
+    for (const takesSuspect of [first, second]) {
+      if (takesSuspect && !(maySuspect && this.#suspects.size > 0)) continue
+      const groups = this.#collect(isBusy, takesSuspect)
+      if (groups.length === 0) continue
+      this.#wasSuspect = takesSuspect
+      return groups
+    }
+    return []
+  }
+
+  /** Gives up whoever has waited for longer than that. */
+  giveUp(since: number, error: Error): void {
+    for (const [counter, queue] of this.#queues) {
+      // In the order of their arrival: when the first is young enough, all are.
+      while (queue[0] !== undefined && queue[0].since <= since) queue.shift()?.reject(error)
+      if (queue.length === 0) this.#queues.delete(counter)
+    }
+    for (const group of this.#again) group.giveUp(since, error)
+  }
+
+  #collect(isBusy: (counter: string) => boolean, takesSuspect: boolean): readonly ChargeGroup[] {
+    const groups = new Map<string, ChargeGroup>()
+    const mayGo = (counter: string): boolean =>
+      !(takesSuspect && groups.size > 0) &&
+      !groups.has(counter) &&
+      !isBusy(counter) &&
+      this.isSuspect(counter) === takesSuspect
+    const later: ChargeGroup[] = []
+    for (const group of this.#again) {
+      if (mayGo(group.counter)) groups.set(group.counter, group)
+      else later.push(group)
+    }
+    this.#again = later
+    const waitBehind = new Set(later.map(({ counter }) => counter))
+    let count = 0
+    for (const [counter, queue] of this.#queues) {
+      if (count >= MOST_CHARGES) break
+      if (waitBehind.has(counter) || !mayGo(counter)) continue
+      const group = this.#takeFrom(queue, MOST_CHARGES - count)
+      if (queue.length === 0) this.#queues.delete(counter)
+      if (group === undefined) continue
+      count += group.waiting.length
+      groups.set(counter, group)
+    }
+    return [...groups.values()]
+  }
+
+  /** The first charges of a queue, as long as they are of one period. */
+  #takeFrom(queue: WaitingCharge[], most: number): ChargeGroup | undefined {
+    const [first] = queue
+    if (first === undefined) return undefined
+    const other = queue.findIndex(({ charge }) => charge.period !== first.charge.period)
+    const [, ...rest] = queue.splice(0, Math.min(most, other === -1 ? queue.length : other))
+    return new ChargeGroup([first, ...rest])
+  }
+}

@@ -1,0 +1,181 @@
+import { PLANS } from '@keepfirst/protocol'
+import type { ChargeRequest } from './charge-group.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { ClockWatch } from './clock-watch.ts'
+import type { Database } from './database.ts'
+import * as directory from './directory.ts'
+import { DurabilityProbe } from './durability-probe.ts'
+import type { RandomBytes } from './identifiers.ts'
+import { Ledger, type LedgerReport, ticketOf } from './ledger.ts'
+import type { PendingFile } from './pending-file.ts'
+import { dayOf, monthOf } from './periods.ts'
+import { dropKeylessDays, pruneLedger } from './prune.ts'
+import * as reports from './reports.ts'
+import type { Account, AccountMaker, Charge, KeylessCharge, Store } from './store.ts'
+import { imbalances } from './verify.ts'
+
+const DAY_MS = 86_400_000
+const ID_BYTES = 8
+/** A stop waits so long for what is queued to be written. */
+const CLOSE_MS = 5_000
+
+/** What a store needs beside its database. */
+export interface StoreOptions {
+  readonly randomBytes: RandomBytes
+  readonly clock?: Clock
+  /** Hears of what the ledger does. */
+  readonly report?: (report: LedgerReport) => void
+  /** Where completions and refunds wait that a stop could not write. */
+  readonly pendingFile?: PendingFile | undefined
+}
+
+/** The store over either database. */
+export function createStore(database: Database, options: StoreOptions): Store {
+  const { randomBytes, clock = systemClock, report = () => {} } = options
+  const { kysely } = database
+  const ledger = new Ledger({
+    driver: database.ledger,
+    clock,
+    randomBytes,
+    report(event) {
+      if (event.kind === 'written') probe.succeeded()
+      else probe.failed()
+      report(event)
+    },
+  })
+  const probe = new DurabilityProbe(database.ledger, clock, () => ledger.newId())
+  const newId = (): string => Buffer.from(randomBytes(ID_BYTES)).toString('hex')
+  const newAccount = (email: string, createdAt: number, madeBy: AccountMaker): Account => {
+    return { id: newId(), email, plan: 'free', createdAt, madeBy, claimedAt: null }
+  }
+  return {
+    findHolder: (tokenHash) => database.findHolder(tokenHash),
+    createKey: (draft) => directory.createKey(kysely, newId(), draft),
+    listKeys: (accountId) => directory.listKeys(kysely, accountId),
+    revokeKey: (keyId, at, accountId) => directory.revokeKey(kysely, keyId, { at, accountId }),
+    ensureAccount: (email, at) => directory.ensureAccount(kysely, newAccount(email, at, 'operator')),
+    createAccount: (email, at) => directory.createAccount(kysely, newAccount(email, at, 'sign-up')),
+    accountById: (id) => directory.accountById(kysely, id),
+    findAccount: (email) => directory.findAccount(kysely, email),
+    listAccounts: () => directory.listAccounts(kysely),
+    setPlan: (accountId, plan) => directory.setPlan(kysely, accountId, plan),
+    deleteAccount: (accountId, at) => directory.deleteAccount(kysely, accountId, at),
+
+    ...reportsOf(database),
+    ...ledgerOf(ledger),
+    ready: () => probe.prove(),
+    ...lifeOf({ database, ledger, clock, pendingFile: options.pendingFile }),
+  }
+}
+
+type ReportMethods = Pick<Store, 'usedUnits' | 'months' | 'days' | 'events' | 'eventPages' | 'imbalances'>
+
+function reportsOf({ reports: kysely }: Database): ReportMethods {
+  return {
+    usedUnits: (accountId, month) => reports.usedUnits(kysely, accountId, month),
+    months: (query) => reports.months(kysely, query),
+    days: (query) => reports.days(kysely, query),
+    events: (query) => reports.events(kysely, query),
+    eventPages: (query) => reports.eventPages(kysely, query),
+    imbalances: (month) => imbalances(kysely, month),
+  }
+}
+
+type LedgerMethods = Pick<
+  Store,
+  'admit' | 'admitKeyless' | 'complete' | 'refund' | 'recordRefusal' | 'flush' | 'ledgerState'
+>
+
+function ledgerOf(ledger: Ledger): LedgerMethods {
+  return {
+    async admit(charge, presence) {
+      const request = keyedRequest(charge, ledger.newId())
+      const result = await ledger.charge(request, presence)
+      switch (result.outcome) {
+        case 'admitted':
+          return { outcome: 'admitted', ticket: ticketOf(request) }
+        case 'spent':
+          return { outcome: 'month spent', used: result.used }
+        default:
+          return result
+      }
+    },
+    async admitKeyless(charge, presence) {
+      const request = keylessRequest(charge, ledger.newId())
+      const { outcome } = await ledger.charge(request, presence)
+      switch (outcome) {
+        case 'admitted':
+          return { outcome, ticket: ticketOf(request) }
+        case 'withdrawn':
+          return { outcome }
+        default:
+          return { outcome: 'day spent' }
+      }
+    },
+    complete(ticket, completion) {
+      // Of a keyless call nothing is kept but what its address has used.
+      if (ticket.kind === 'keyed') ledger.complete(ticket, completion)
+    },
+    refund: (ticket, completion) => ledger.refund(ticket, completion),
+    recordRefusal: (call) => ledger.refuse(call),
+    flush: () => ledger.flush(),
+    ledgerState: () => ledger.state,
+  }
+}
+
+function keyedRequest({ holder, at, mode, rows, units }: Charge, id: string): ChargeRequest {
+  const { allowance, burst } = PLANS[holder.plan]
+  const keyed = { keyId: holder.keyId, burst, call: { mode, rows } }
+  return { id, counter: holder.accountId, period: monthOf(at), at, units, limit: allowance.units, keyed }
+}
+
+function keylessRequest({ client, at, units }: KeylessCharge, id: string): ChargeRequest {
+  const { allowance } = PLANS.keyless
+  return { id, counter: client, period: dayOf(at), at, units, limit: allowance.units, keyed: undefined }
+}
+
+interface LifeParts {
+  readonly database: Database
+  readonly ledger: Ledger
+  readonly clock: Clock
+  readonly pendingFile: PendingFile | undefined
+}
+
+/** What happens from time to time, and at the end. */
+function lifeOf({ database, ledger, clock, pendingFile }: LifeParts): Pick<Store, 'prune' | 'close'> {
+  const watch = new ClockWatch(clock)
+  let isClosing = false
+  let pruning = Promise.resolve()
+  for (const { kind, ticket, completion } of pendingFile?.take() ?? []) {
+    if (kind === 'refund') void ledger.refund(ticket, completion)
+    else if (ticket.kind === 'keyed') ledger.complete(ticket, completion)
+  }
+  const prune = async (now: number, eventDays: number): Promise<void> => {
+    ledger.dropEndedWindows(now)
+    if (!watch.isBelievable()) return
+    if (await dropKeylessDays(database.kysely, now)) await database.scrub()
+    await pruneLedger(database.kysely, {
+      clock,
+      isWanted: () => !isClosing,
+      now,
+      eventsBefore: now - eventDays * DAY_MS,
+    })
+  }
+  return {
+    prune(now, eventDays) {
+      const next = pruning.then(() => prune(now, eventDays))
+      pruning = next.catch(() => {})
+      return next
+    },
+    async close() {
+      isClosing = true
+      await pruning
+      const unwritten = await ledger.close(CLOSE_MS)
+      try {
+        pendingFile?.keep(unwritten)
+      } finally {
+        await database.close()
+      }
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { Clock } from './clock.ts'
+import type { LedgerDriver } from './ledger-driver.ts'
+
+/** A proof holds for so long: whoever asks more often costs nothing. */
+const PROOF_MS = 1_000
+const ANSWER_MS = 3_000
+
+/** Proves that a commit reaches the disk: by the ledger's own commits, and by one of its own when there are none. */
+export class DurabilityProbe {
+  readonly #driver: LedgerDriver
+  readonly #clock: Clock
+  readonly #newId: () => string
+  #provenAt = Number.NEGATIVE_INFINITY
+  #proving: Promise<void> | undefined
+
+  constructor(driver: LedgerDriver, clock: Clock, newId: () => string) {
+    this.#driver = driver
+    this.#clock = clock
+    this.#newId = newId
+  }
+
+  /** A commit has succeeded. */
+  succeeded(): void {
+    this.#provenAt = this.#clock.monotonicMs()
+  }
+
+  /** A commit has failed: what was proven before no longer counts. */
+  failed(): void {
+    this.#provenAt = Number.NEGATIVE_INFINITY
+  }
+
+  /** Rejects when the database can't be written, or does not say so in time. */
+  prove(): Promise<void> {
+    if (this.#clock.monotonicMs() - this.#provenAt < PROOF_MS) return Promise.resolve()
+    this.#proving ??= this.#try().finally(() => {
+      this.#proving = undefined
+    })
+    return this.#proving
+  }
+
+  async #try(): Promise<void> {
+    let cancel = (): void => {}
+    const late = new Promise<never>((_, reject) => {
+      cancel = this.#clock.after(ANSWER_MS, () => reject(new Error('the database does not answer')))
+    })
+    try {
+      // A question after a batch that never was leaves a row of its own, durably.
+      await Promise.race([this.#driver.settle({ at: this.#clock.now(), id: this.#newId() }), late])
+      this.succeeded()
+    } finally {
+      cancel()
+    }
+  }
+}

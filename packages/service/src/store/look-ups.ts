@@ -1,0 +1,43 @@
+interface Waiting<Value> {
+  readonly resolve: (value: Value | undefined) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Look-ups that wait together are one question: what comes while one is under way goes into the next. */
+export class LookUps<Value> {
+  readonly #ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>
+  #waiting = new Map<string, Waiting<Value>[]>()
+  #isAsking = false
+
+  /** @param ask finds all at once; what it does not find is left out */
+  constructor(ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
+    this.#ask = ask
+  }
+
+  find(key: string): Promise<Value | undefined> {
+    return new Promise((resolve, reject) => {
+      const waiting = { resolve, reject }
+      const known = this.#waiting.get(key)
+      if (known === undefined) this.#waiting.set(key, [waiting])
+      else known.push(waiting)
+      if (!this.#isAsking) void this.#work()
+    })
+  }
+
+  async #work(): Promise<void> {
+    this.#isAsking = true
+    while (this.#waiting.size > 0) {
+      // One turn of the event loop, so that requests that were read together are looked up together.
+      await new Promise((resolve) => setImmediate(resolve))
+      const asked = this.#waiting
+      this.#waiting = new Map()
+      try {
+        const found = await this.#ask([...asked.keys()])
+        for (const [key, all] of asked) for (const { resolve } of all) resolve(found.get(key))
+      } catch (error) {
+        for (const { reject } of [...asked.values()].flat()) reject(error)
+      }
+    }
+    this.#isAsking = false
+  }
+}

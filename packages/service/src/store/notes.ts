@@ -1,0 +1,230 @@
+import { Windows } from './burst.ts'
+import type { Clock } from './clock.ts'
+import type { BatchParts, CompletionRow, LastUseRow, RefusalRow, RefusalSumRow } from './ledger-driver.ts'
+import { dayOf, monthOf } from './periods.ts'
+import type { Completion, KeyedTicket, RefusedCall, Ticket } from './store.ts'
+
+/** Refused calls of one key that are stored singly; what comes beyond is counted, so that it fills no disk. */
+export const SINGLE_REFUSALS = { requests: 100, windowSeconds: 3_600 } as const
+
+/** Of each kind at most so many go into one commit, so that none takes long. */
+const MOST_NOTES = 512
+/** Notes wait so long for a charge to ride along with; refunds do not. */
+const LINGER_MS = 25
+const LAST_USES_EVERY_MS = 5_000
+/** Failed writes are tried again after pauses that double. */
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 5_000
+
+export interface CompletionNote {
+  readonly ticket: KeyedTicket
+  readonly completion: Completion
+}
+
+export interface RefundNote {
+  readonly ticket: Ticket
+  readonly completion: Completion
+  /** Called once it is written, or once the first attempt to do so has failed. */
+  readonly onTried: () => void
+}
+
+/** What is written for the record and decides nothing. */
+export interface Notes {
+  readonly completions: readonly CompletionNote[]
+  readonly refunds: readonly RefundNote[]
+  readonly refusals: readonly RefusedCall[]
+  readonly refusalSums: readonly RefusalSumRow[]
+  readonly lastUses: readonly LastUseRow[]
+}
+
+export const NO_NOTES: Notes = { completions: [], refunds: [], refusals: [], refusalSums: [], lastUses: [] }
+
+/**
+ * What has to be written and nobody waits for: it goes out with the next commit, and stays here until that has
+ * succeeded.
+ */
+export class NoteQueue {
+  readonly #clock: Clock
+  #completions: CompletionNote[] = []
+  #refunds: RefundNote[] = []
+  #refusals: RefusedCall[] = []
+  readonly #refusalSums = new Map<string, RefusalSumRow>()
+  readonly #lastUses = new Map<string, number>()
+  readonly #singleRefusals = new Windows()
+  #oldestAt: number | undefined
+  #lastUsesAt: number
+  #pauseMs = 0
+  #pausedUntil = Number.NEGATIVE_INFINITY
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#lastUsesAt = clock.monotonicMs()
+  }
+
+  /** How many wait, last uses of keys aside. */
+  get size(): number {
+    return this.#completions.length + this.#refunds.length + this.#refusals.length + this.#refusalSums.size
+  }
+
+  /** How many refunds wait. */
+  get refunds(): number {
+    return this.#refunds.length
+  }
+
+  get isEmpty(): boolean {
+    return this.size === 0 && this.#lastUses.size === 0
+  }
+
+  /** The last attempt to write has failed, and it is not time for the next one. */
+  get isPaused(): boolean {
+    return this.#clock.monotonicMs() < this.#pausedUntil
+  }
+
+  complete(note: CompletionNote): void {
+    this.#completions.push(note)
+    this.#oldestAt ??= this.#clock.monotonicMs()
+  }
+
+  refund(note: RefundNote): void {
+    this.#refunds.push(note)
+  }
+
+  refuse(call: RefusedCall): void {
+    if (this.#singleRefusals.take(call.holder.keyId, SINGLE_REFUSALS, call.at)) this.#refusals.push(call)
+    else this.#count(sumOf(call))
+    this.#oldestAt ??= this.#clock.monotonicMs()
+  }
+
+  /** Notes when a key was used. */
+  touch(keyId: string, at: number): void {
+    const known = this.#lastUses.get(keyId)
+    if (known === undefined || known < at) this.#lastUses.set(keyId, at)
+  }
+
+  /** Forgets windows that have ended. */
+  dropEnded(at: number): void {
+    this.#singleRefusals.dropEnded(at)
+  }
+
+  /** Is it time to write notes, though no charge goes out with which they could ride along? */
+  isDue(isFlushing: boolean): boolean {
+    if (this.isPaused) return false
+    if (isFlushing) return !this.isEmpty
+    if (this.#refunds.length > 0 || this.#areLastUsesDue()) return true
+    return this.#oldestAt !== undefined && this.#clock.monotonicMs() - this.#oldestAt >= LINGER_MS
+  }
+
+  /** Takes out what one commit may write; no refund of a counter that is busy. */
+  take(isBusy: (counter: string) => boolean, isFlushing: boolean): Notes {
+    if (this.isEmpty) return NO_NOTES
+    const refunds: RefundNote[] = []
+    const later: RefundNote[] = []
+    for (const note of this.#refunds) {
+      const mayGo = refunds.length < MOST_NOTES && !isBusy(counterOf(note.ticket))
+      ;(mayGo ? refunds : later).push(note)
+    }
+    this.#refunds = later
+    const refusalSums = [...this.#refusalSums.values()]
+    this.#refusalSums.clear()
+    const completions = this.#completions.splice(0, MOST_NOTES)
+    const refusals = this.#refusals.splice(0, MOST_NOTES)
+    if (this.#completions.length + this.#refusals.length === 0) this.#oldestAt = undefined
+    const lastUses = isFlushing || this.#areLastUsesDue() ? this.#takeLastUses() : []
+    return { completions, refunds, refusals, refusalSums, lastUses }
+  }
+
+  /** What could not be written is first in line again. */
+  putBack(notes: Notes): void {
+    this.#completions = [...notes.completions, ...this.#completions]
+    this.#refunds = [...notes.refunds, ...this.#refunds]
+    this.#refusals = [...notes.refusals, ...this.#refusals]
+    for (const sum of notes.refusalSums) this.#count(sum)
+    for (const { keyId, at } of notes.lastUses) this.touch(keyId, at)
+    if (this.size > 0) this.#oldestAt ??= this.#clock.monotonicMs()
+  }
+
+  /** An attempt to write has failed: the next one is made after a pause. */
+  pause(): void {
+    this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs === 0 ? FIRST_PAUSE_MS : this.#pauseMs * 2)
+    this.#pausedUntil = this.#clock.monotonicMs() + this.#pauseMs
+  }
+
+  /** An attempt to write has succeeded. */
+  resume(): void {
+    this.#pauseMs = 0
+    this.#pausedUntil = Number.NEGATIVE_INFINITY
+  }
+
+  #areLastUsesDue(): boolean {
+    return this.#lastUses.size > 0 && this.#clock.monotonicMs() - this.#lastUsesAt >= LAST_USES_EVERY_MS
+  }
+
+  #takeLastUses(): readonly LastUseRow[] {
+    const lastUses = [...this.#lastUses].map(([keyId, at]) => ({ keyId, at }))
+    this.#lastUses.clear()
+    this.#lastUsesAt = this.#clock.monotonicMs()
+    return lastUses
+  }
+
+  #count(row: RefusalSumRow): void {
+    const name = JSON.stringify([row.accountId, row.day, row.keyId, row.mode, row.status])
+    const sum = this.#refusalSums.get(name)
+    const calls = row.calls + (sum?.calls ?? 0)
+    this.#refusalSums.set(name, { ...row, calls, rows: row.rows + (sum?.rows ?? 0) })
+  }
+}
+
+/** Names the counter that a ticket's units were taken from. */
+export function counterOf(ticket: Ticket): string {
+  return ticket.kind === 'keyed' ? ticket.accountId : ticket.client
+}
+
+/** How many there are, last uses of keys aside. */
+export function sizeOf({ completions, refunds, refusals, refusalSums }: Notes): number {
+  return completions.length + refunds.length + refusals.length + refusalSums.length
+}
+
+export function isEmpty(notes: Notes): boolean {
+  return sizeOf(notes) + notes.lastUses.length === 0
+}
+
+/** Each note for itself, for when the database will not take one of them. */
+export function singly(notes: Notes): readonly Notes[] {
+  return [
+    ...notes.completions.map((note) => ({ ...NO_NOTES, completions: [note] })),
+    ...notes.refunds.map((note) => ({ ...NO_NOTES, refunds: [note] })),
+    ...notes.refusals.map((call) => ({ ...NO_NOTES, refusals: [call] })),
+    ...notes.refusalSums.map((row) => ({ ...NO_NOTES, refusalSums: [row] })),
+    ...notes.lastUses.map((row) => ({ ...NO_NOTES, lastUses: [row] })),
+  ]
+}
+
+/** Adds notes to what a batch writes. */
+export function writeNotes(notes: Notes, parts: BatchParts): void {
+  for (const { ticket, completion } of notes.completions) parts.completions.push(completionRow(ticket, completion))
+  for (const { ticket, completion } of notes.refunds) {
+    if (ticket.kind === 'keyless') {
+      parts.dayRefunds.push({ client: ticket.client, period: ticket.period, units: ticket.units })
+    } else {
+      parts.refunds.push({ ...completionRow(ticket, completion), period: monthOf(ticket.at), units: ticket.units })
+    }
+  }
+  parts.refusals.push(...notes.refusals.map(refusalRow))
+  parts.refusalSums.push(...notes.refusalSums)
+  parts.lastUses.push(...notes.lastUses)
+}
+
+function completionRow({ chargeId, accountId, at }: KeyedTicket, completion: Completion): CompletionRow {
+  const { status, removed, durationMs } = completion
+  return { id: chargeId, accountId, at, status, removed, durationMs: Math.round(durationMs) }
+}
+
+function refusalRow({ holder, at, mode, rows, status, durationMs }: RefusedCall): RefusalRow {
+  const { accountId, keyId } = holder
+  return { accountId, keyId, at, mode, rows, status, durationMs: Math.round(durationMs) }
+}
+
+function sumOf({ holder, at, mode, status, rows }: RefusedCall): RefusalSumRow {
+  const { accountId, keyId } = holder
+  return { accountId, keyId, day: dayOf(at), mode: mode ?? '', status, calls: 1, rows: rows ?? 0 }
+}

@@ -1,0 +1,152 @@
+import type { PostgresPool } from 'kysely'
+import pg from 'pg'
+
+/** What connections are for. The ledger's come first: without them there is no charge. */
+export type Purpose = 'ledger' | 'lookUps' | 'reports' | 'rest'
+
+export interface PostgresOptions {
+  /** All connections of this instance together, at least 4. */
+  readonly connections: number
+  /** Behind a pooler in transaction mode: no named statements, and time-outs are the role's. */
+  readonly isPooled: boolean
+}
+
+/** A statement; named ones are prepared once a connection. */
+export interface PostgresStatement {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+export type PostgresRow = { readonly [column: string]: unknown }
+
+/** A statement was sent, and the connection ended or fell silent before its answer came. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+}
+
+const MOST_LANES = 4
+const CONNECT_MS = 5_000
+/** Reports may wait for one another. */
+const CONNECT_FOR_REPORTS_MS = 20_000
+/** What the server gives up by itself … */
+export const TIME_OUTS = {
+  statement_timeout: 4_000,
+  lock_timeout: 1_000,
+  idle_in_transaction_session_timeout: 5_000,
+} as const
+/** … and when it does not even say so any more. */
+const ANSWER_MS = 5_000
+
+/** Connections are renewed now and then, so that none outlives a failover for long. */
+const LIFETIME_SECONDS = 600
+
+const BIGINT_OID = 20
+/** After a failover, a session of the former primary: it will never write again. */
+const READ_ONLY = '25006'
+
+/** Whole numbers as numbers: every one that is stored is far below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === BIGINT_OID ? Number : pg.types.getTypeParser(oid, format)),
+}
+
+/** How many connections each purpose has. */
+export function share(connections: number): Readonly<Record<Purpose, number>> {
+  const ledger = Math.min(MOST_LANES, Math.max(1, Math.floor(((connections - 2) * 3) / 4)))
+  return { ledger, lookUps: 1, reports: 1, rest: Math.max(1, connections - 2 - ledger) }
+}
+
+/**
+ * Connections to one PostgreSQL, each purpose with its own, so that none waits for another. Every wait is bounded.
+ * A connection that fails is dropped, and all that were made before it are looked upon as failed: they go when they
+ * are next wanted, and new ones take their places.
+ */
+export class PostgresConnections {
+  readonly lanes: number
+  readonly #options: PostgresOptions
+  readonly #pools: Readonly<Record<Purpose, pg.Pool>>
+  /** Counts failures; a connection carries the count of its making. */
+  #failures = 0
+  readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
+
+  constructor(connectionString: string, options: PostgresOptions, Pool: typeof pg.Pool = pg.Pool) {
+    const shares = share(options.connections)
+    this.lanes = shares.ledger
+    this.#options = options
+    const pool = (purpose: Purpose): pg.Pool => {
+      const made = new Pool({
+        connectionString,
+        types,
+        application_name: `keepfirst ${purpose}`,
+        max: shares[purpose],
+        min: purpose === 'ledger' ? 1 : 0,
+        connectionTimeoutMillis: purpose === 'reports' ? CONNECT_FOR_REPORTS_MS : CONNECT_MS,
+        maxLifetimeSeconds: LIFETIME_SECONDS,
+        keepAlive: true,
+        query_timeout: ANSWER_MS,
+        pipeline: true, // with it, a query that is not answered in time ends its connection
+        ...(options.isPooled ? {} : TIME_OUTS),
+      })
+      // A connection that breaks fails the statement under way, or is replaced when it is next needed.
+      made.on('error', () => {})
+      made.on('connect', (client) => {
+        client.on('error', () => {})
+        this.#madeAfter.set(client, this.#failures)
+      })
+      return made
+    }
+    this.#pools = { ledger: pool('ledger'), lookUps: pool('lookUps'), reports: pool('reports'), rest: pool('rest') }
+  }
+
+  /**
+   * Runs one statement in a transaction of its own.
+   * @throws pg.DatabaseError PostgreSQL refused it, nothing was written
+   * @throws ConnectionLost it was sent, and no answer came
+   * @throws Error it could not be sent
+   */
+  async run(purpose: Purpose, { name, text, values }: PostgresStatement): Promise<readonly PostgresRow[]> {
+    const statement = this.#options.isPooled ? { text } : { name, text }
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await this.#acquire(purpose)
+      try {
+        const { rows } = await client.query({ ...statement, values: [...values] })
+        client.release()
+        return rows
+      } catch (error) {
+        client.release(this.#hasFailed(error))
+        if (codeOf(error) === READ_ONLY && attempt === 1) continue
+        if (error instanceof pg.DatabaseError && error.severity !== 'FATAL') throw error
+        throw new ConnectionLost('the connection to PostgreSQL was lost', { cause: error })
+      }
+    }
+  }
+
+  /** Connections for Kysely, which takes them and gives them back itself. */
+  poolFor(purpose: Purpose): PostgresPool {
+    return { connect: () => this.#acquire(purpose), end: async () => {} }
+  }
+
+  async close(): Promise<void> {
+    for (const pool of Object.values(this.#pools)) await pool.end()
+  }
+
+  async #acquire(purpose: Purpose): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await this.#pools[purpose].connect()
+      if (this.#madeAfter.get(client) === this.#failures) return client
+      client.release(true)
+    }
+  }
+
+  /** Must the connection go, and all older ones with it? */
+  #hasFailed(error: unknown): boolean {
+    const isAnswer = error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.code !== READ_ONLY
+    if (!isAnswer) this.#failures += 1
+    return !isAnswer
+  }
+}
+
+/** SQLSTATE of PostgreSQL's own errors. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined
+}

@@ -1,0 +1,121 @@
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { type Clock, sleep } from './clock.ts'
+import { dayOf } from './periods.ts'
+import type { Schema, UsageDaysTable, UsageEventsTable } from './schema.ts'
+import { inTransaction } from './transaction.ts'
+
+/** Events that one transaction rolls up, so that nobody waits long for it. */
+const EVENTS_AT_ONCE = 500
+/** Batches of the ledger are remembered so long: an answer that was lost is asked for within seconds. */
+const BATCHES_KEPT_MS = 3_600_000
+const BATCHES_AT_ONCE = 2_000
+/** Between pieces others have their turn. */
+const PAUSE_MS = 20
+
+type DaySum = Insertable<UsageDaysTable>
+
+/**
+ * Drops the budgets of keyless clients, and with them the hashes of their addresses, once their day is over.
+ * @returns whether there were any
+ */
+export async function dropKeylessDays(kysely: Kysely<Schema>, now: number): Promise<boolean> {
+  const { numDeletedRows } = await kysely.deleteFrom('keyless_days').where('day', '<', dayOf(now)).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/**
+ * Adds events from before that time to the sums of their days and removes them, and forgets what became of old batches;
+ * in small pieces.
+ * @param isWanted asked before each piece
+ */
+export async function pruneLedger(
+  kysely: Kysely<Schema>,
+  { clock, isWanted, now, eventsBefore }: PruneOptions,
+): Promise<void> {
+  const pieces = [
+    { most: EVENTS_AT_ONCE, work: () => rollUpSome(kysely, eventsBefore) },
+    { most: BATCHES_AT_ONCE, work: () => forgetSomeBatches(kysely, now - BATCHES_KEPT_MS) },
+  ]
+  for (const { most, work } of pieces) {
+    while (isWanted() && (await work()) === most) await sleep(clock, PAUSE_MS)
+  }
+}
+
+export interface PruneOptions {
+  readonly clock: Clock
+  readonly isWanted: () => boolean
+  readonly now: number
+  readonly eventsBefore: number
+}
+
+/** In one transaction events go and their days' sums grow: the ledger balances at every commit. */
+function rollUpSome(kysely: Kysely<Schema>, before: number): Promise<number> {
+  return inTransaction(kysely, async (trx) => {
+    const rolledUp = await trx
+      .deleteFrom('usage_events')
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('usage_events').select('id').where('at', '<', before).orderBy('at').limit(EVENTS_AT_ONCE),
+      )
+      .returningAll()
+      .execute()
+    for (const sum of sumByDay(rolledUp)) await addToDay(trx, sum)
+    return rolledUp.length
+  })
+}
+
+async function forgetSomeBatches(kysely: Kysely<Schema>, before: number): Promise<number> {
+  const { numDeletedRows } = await kysely
+    .deleteFrom('ledger_batches')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('at', 'id'),
+        'in',
+        selectFrom('ledger_batches')
+          .select(['at', 'id'])
+          .where('at', '<', before)
+          .orderBy('at')
+          .limit(BATCHES_AT_ONCE)
+          .$asTuple('at', 'id'),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** The sums of events by account, day, key, mode and status, in one order for all instances. */
+function sumByDay(events: readonly Selectable<UsageEventsTable>[]): readonly DaySum[] {
+  const sums = new Map<string, DaySum>()
+  for (const event of events) {
+    const { account_id, key_id, units } = event
+    const place = {
+      account_id,
+      day: dayOf(event.at),
+      key_id,
+      mode: event.mode ?? ('' as const),
+      status: event.status ?? 0,
+    }
+    const name = JSON.stringify(Object.values(place))
+    const sum = sums.get(name) ?? { ...place, calls: 0, rows: 0, removed: 0, units: 0 }
+    sum.calls += 1
+    sum.rows += event.rows ?? 0
+    sum.removed += event.removed ?? 0
+    sum.units += units
+    sums.set(name, sum)
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
+}
+
+async function addToDay(kysely: Kysely<Schema>, sum: DaySum): Promise<void> {
+  await kysely
+    .insertInto('usage_days')
+    .values(sum)
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'day', 'key_id', 'mode', 'status']).doUpdateSet({
+        calls: sql`usage_days.calls + excluded.calls`,
+        rows: sql`usage_days.rows + excluded.rows`,
+        removed: sql`usage_days.removed + excluded.removed`,
+        units: sql`usage_days.units + excluded.units`,
+      }),
+    )
+    .execute()
+}

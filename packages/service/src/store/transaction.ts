@@ -1,0 +1,33 @@
+import type { Kysely, Transaction } from 'kysely'
+import { codeOf } from '../complaint.ts'
+import type { Schema } from './schema.ts'
+
+/** A transaction that lost against another one is tried so often. */
+const ATTEMPTS = 5
+
+/** SQLSTATE: a deadlock was lost, or a serialisation failed. The transaction is gone and may be run again. */
+const CONFLICTS = ['40P01', '40001']
+
+/** Did a transaction lose against another one, so that it may be run again? */
+export function isConflict(error: unknown): boolean {
+  return CONFLICTS.includes(codeOf(error) ?? '')
+}
+
+/** Runs work that lost against another transaction again. It must have no effect but in the database. */
+export async function retryingConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isConflict(error) || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** A transaction that is run again when it loses against another one. */
+export function inTransaction<Result>(
+  kysely: Kysely<Schema>,
+  work: (trx: Transaction<Schema>) => Promise<Result>,
+): Promise<Result> {
+  return retryingConflicts(() => kysely.transaction().execute(work))
+}

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import Sqlite from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { createStore } from '../../src/store/create-store.ts'
+import { migrate } from '../../src/store/migrations/migrate.ts'
+import { sqliteDatabase } from '../../src/store/sqlite.ts'
+import { executeHere } from '../../src/store/sqlite-connection.ts'
+import { ManualClock } from '../support/manual-clock.ts'
+import { admitted, FAILED, HOUR, NOON, newHolder, OK, used } from './support.ts'
+
+const DAY = 24 * HOUR
+
+test('a store on a database in this thread and under a clock of the test does all that others do', async () => {
+  const handle = new Sqlite(':memory:')
+  const executor = executeHere(handle)
+  const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookUps: () => handle })
+  await migrate(database)
+  const store = createStore(database, { randomBytes, clock: new ManualClock(NOON) })
+  const holder = await newHolder(store)
+  await store.refund(await admitted(store, holder, 5), FAILED)
+  store.complete(await admitted(store, holder, 7), OK)
+  await store.flush()
+  expect(await used(store, holder)).toBe(7)
+  expect((await store.events({ month: '2026-03' })).map(({ units, status }) => [units, status])).toEqual([
+    [0, 500],
+    [7, 200],
+  ])
+  expect(await store.imbalances()).toEqual([])
+  await store.close()
+})
+
+test('a clock that jumps ahead and back ends no day that is not over', async () => {
+  const handle = new Sqlite(':memory:')
+  const executor = executeHere(handle)
+  const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookUps: () => handle })
+  await migrate(database)
+  const clock = new ManualClock(NOON)
+  const store = createStore(database, { randomBytes, clock })
+  const charge = async (units: number) => (await store.admitKeyless({ client: 'c', at: clock.now(), units })).outcome
+  const pruned = async (): Promise<number> => {
+    await store.prune(clock.now(), 90)
+    return (await database.kysely.selectFrom('keyless_days').selectAll().execute()).length
+  }
+  expect(await charge(500)).toBe('admitted')
+  clock.jump(2 * DAY)
+  expect(await pruned()).toBe(1)
+  await clock.advance(60_000)
+  expect(await pruned()).toBe(1)
+  clock.jump(-2 * DAY)
+  expect(await pruned()).toBe(1)
+  expect(await charge(1)).toBe('day spent')
+
+  // A clock that has stood for an hour is believed again.
+  await clock.advance(DAY)
+  expect(await pruned()).toBe(0)
+  await store.close()
+})

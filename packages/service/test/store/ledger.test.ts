@@ -1,0 +1,418 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { ChargeRequest } from '../../src/store/charge-group.ts'
+import { Ledger, type LedgerReport, ticketOf } from '../../src/store/ledger.ts'
+import {
+  AnswerLost,
+  BadEntry,
+  type BatchAnswer,
+  Contended,
+  type LedgerBatch,
+  type LedgerDriver,
+} from '../../src/store/ledger-driver.ts'
+import type { KeyedTicket } from '../../src/store/store.ts'
+import { ManualClock, turns } from '../support/manual-clock.ts'
+
+const OK = { status: 200, removed: 1, durationMs: 2 }
+const FAILED = { status: 500, removed: null, durationMs: 3 }
+const LIMIT = 1_000
+const TWO = { requests: 2, windowSeconds: 60 }
+
+interface Sent {
+  readonly batch: LedgerBatch
+  /** Takes everything that the batch asks for. */
+  answer(): void
+  /** Answers each take of an account by hand. */
+  answerMonths(months: BatchAnswer['months']): void
+  fail(error: Error): void
+}
+
+/** A database whose commits end when the test says so. */
+class FakeDriver implements LedgerDriver {
+  readonly sent: Sent[] = []
+  readonly lanes: number
+  settled: (BatchAnswer | 'never' | Error)[] = []
+
+  constructor(lanes = 1) {
+    this.lanes = lanes
+  }
+
+  write(batch: LedgerBatch): Promise<BatchAnswer> {
+    return new Promise((resolve, reject) => {
+      const days = batch.days.map(({ units }) => [units, 0] as const)
+      const answerMonths = (months: BatchAnswer['months']): void => resolve({ months, days })
+      this.sent.push({
+        batch,
+        answerMonths,
+        answer: () => answerMonths(batch.months.map(({ units }) => [units, 0] as const)),
+        fail: reject,
+      })
+    })
+  }
+
+  async settle(): Promise<BatchAnswer | 'never'> {
+    const next = this.settled.shift() ?? new Error('down')
+    if (next instanceof Error) throw next
+    return next
+  }
+
+  last(): Sent {
+    const sent = this.sent.at(-1)
+    if (sent === undefined) throw new Error('nothing was sent')
+    return sent
+  }
+}
+
+function setUp(lanes?: number) {
+  const driver = new FakeDriver(lanes)
+  const clock = new ManualClock()
+  const reports: LedgerReport[] = []
+  const ledger = new Ledger({ driver, clock, randomBytes, report: (report) => void reports.push(report) })
+  return { driver, clock, reports, ledger }
+}
+
+let ids = 0
+function request(counter: string, units: number, burst: ChargeRequest['keyed'] = undefined): ChargeRequest {
+  ids += 1
+  return { id: `charge ${ids}`, counter, period: 'today', at: 0, units, limit: LIMIT, keyed: burst }
+}
+
+function keyed(accountId: string, units: number, burst = TWO): ChargeRequest {
+  const call = { mode: 'lines', rows: units } as const
+  return request(accountId, units, { keyId: `key of ${accountId}`, burst, call })
+}
+
+function keyedTicket(charge: ChargeRequest): KeyedTicket {
+  const ticket = ticketOf(charge)
+  if (ticket.kind !== 'keyed') throw new Error('no key')
+  return ticket
+}
+
+const takes = ({ batch }: Sent) => batch.days.map(({ counter, units }) => [counter, units])
+const outcomes = async (charges: readonly Promise<{ outcome: string }>[]): Promise<string[]> =>
+  (await Promise.allSettled(charges)).map((settled) =>
+    settled.status === 'fulfilled' ? settled.value.outcome : `rejected: ${settled.reason.message}`,
+  )
+
+describe('group commit', () => {
+  test('what comes while a commit is under way goes into the next one together', async () => {
+    const { driver, ledger } = setUp()
+    const first = ledger.charge(request('a', 1), undefined)
+    await turns()
+    const rest = [2, 3, 4].map((units) => ledger.charge(request(`c${units}`, units), undefined))
+    await turns()
+    expect(driver.sent).toHaveLength(1)
+    driver.last().answer()
+    await first
+    await turns()
+    expect(driver.sent.map(takes)).toEqual([
+      [['a', 1]],
+      [
+        ['c2', 2],
+        ['c3', 3],
+        ['c4', 4],
+      ],
+    ])
+    driver.last().answer()
+    await Promise.all(rest)
+  })
+
+  test('charges of one counter are added up, and several commits are under way when counters differ', async () => {
+    const { driver, ledger } = setUp(2)
+    const charges = [1, 2, 3].map((units) => ledger.charge(request('a', units), undefined))
+    await turns()
+    charges.push(ledger.charge(request('a', 9), undefined), ledger.charge(request('b', 5), undefined))
+    await turns()
+    expect(driver.sent.map(takes)).toEqual([[['a', 6]], [['b', 5]]])
+    for (const sent of [...driver.sent]) sent.answer()
+    await turns()
+    expect(takes(driver.last())).toEqual([['a', 9]])
+    driver.last().answer()
+    expect(await outcomes(charges)).toEqual(Array(5).fill('admitted'))
+  })
+
+  test('a charge is not answered before its own commit', async () => {
+    const { driver, ledger } = setUp()
+    const order: string[] = []
+    void ledger.charge(request('a', 1), undefined).then(() => order.push('a'))
+    await turns()
+    void ledger.charge(request('b', 1), undefined).then(() => order.push('b'))
+    driver.last().answer()
+    await turns()
+    expect(order).toEqual(['a'])
+    driver.last().answer()
+    await turns()
+    expect(order).toEqual(['a', 'b'])
+  })
+})
+
+describe('a counter that has no room for all', () => {
+  test('is asked for those that fit, one by one in their order; a smaller one behind still fits', async () => {
+    const { driver, ledger } = setUp()
+    const charges = [300, 400, 100].map((units) => ledger.charge(keyed('a', units), undefined))
+    charges.push(ledger.charge(keyed('a', 700), undefined))
+    await turns()
+    driver.last().answerMonths([[null, 450]])
+    await turns()
+    expect(driver.last().batch.months).toEqual([{ counter: 'a', period: 'today', units: 400, room: 600 }])
+    driver.last().answerMonths([[850, 450]])
+    expect(await Promise.all(charges)).toMatchObject([
+      { outcome: 'admitted' },
+      { outcome: 'spent', used: 750 },
+      { outcome: 'admitted' },
+      { outcome: 'spent', used: 850 },
+    ])
+  })
+
+  test('refuses all without a second commit when none fits, and gives the slots back', async () => {
+    const { driver, ledger } = setUp()
+    const refused = [ledger.charge(keyed('a', 200), undefined), ledger.charge(keyed('a', 300), undefined)]
+    await turns()
+    driver.last().answerMonths([[null, 900]])
+    expect(await outcomes(refused)).toEqual(['spent', 'spent'])
+    const next = [1, 2, 3].map((units) => ledger.charge(keyed('a', units), undefined))
+    await turns()
+    driver.last().answerMonths([[903, 900]])
+    expect(await Promise.all(next)).toMatchObject([
+      { outcome: 'admitted' },
+      { outcome: 'admitted' },
+      { outcome: 'burst', limit: TWO, retryAfterSeconds: 60 },
+    ])
+    expect(driver.sent).toHaveLength(2)
+  })
+})
+
+describe('callers who have gone', () => {
+  test('are dropped when the batch is made up: nothing is taken, no slot either', async () => {
+    const { driver, ledger } = setUp()
+    const gone = { aborted: false }
+    const first = ledger.charge(keyed('a', 1), undefined)
+    await turns()
+    const charges = [ledger.charge(keyed('a', 5), gone), ledger.charge(keyed('a', 7), undefined)]
+    gone.aborted = true
+    driver.last().answer()
+    await first
+    await turns()
+    expect(driver.last().batch.charges.map(({ units }) => units)).toEqual([7])
+    driver.last().answer()
+    expect(await outcomes(charges)).toEqual(['withdrawn', 'admitted'])
+  })
+})
+
+describe('a commit whose answer is lost', () => {
+  const lost = async (settled: FakeDriver['settled']) => {
+    const made = setUp()
+    const charge = keyed('a', 5)
+    const answer = made.ledger.charge(charge, undefined)
+    await turns()
+    made.driver.settled = settled
+    made.driver.last().fail(new AnswerLost('cut'))
+    await turns()
+    return { ...made, charge, answer }
+  }
+  const written: BatchAnswer = { months: [[5, 0]], days: [] }
+
+  test('is adopted when it was written', async () => {
+    const { answer, driver } = await lost([written])
+    expect((await answer).outcome).toBe('admitted')
+    expect(driver.sent).toHaveLength(1)
+  })
+
+  test('is made again when it was not, and will never be', async () => {
+    const { answer, driver } = await lost(['never'])
+    expect(driver.sent).toHaveLength(2)
+    expect(driver.sent[1]?.batch.id).not.toBe(driver.sent[0]?.batch.id)
+    driver.last().answer()
+    expect((await answer).outcome).toBe('admitted')
+  })
+
+  test('is asked for until there is an answer', async () => {
+    const { answer, driver, clock } = await lost([new Error('down'), new Error('down'), written])
+    await clock.advance(1_000)
+    expect((await answer).outcome).toBe('admitted')
+    expect(driver.settled).toEqual([])
+  })
+
+  test('is given back when it was written and its caller has been told otherwise', async () => {
+    const { answer, driver, clock, charge } = await lost(Array(12).fill(new Error('down')))
+    const outcome = outcomes([answer])
+    await clock.advance(6_000)
+    expect(await outcome).toEqual(['rejected: the database did not decide in time'])
+    driver.settled = [written]
+    for (const { answer: answerLastUses } of driver.sent.slice(1)) answerLastUses()
+    await clock.advance(2_000)
+    expect(driver.last().batch.refunds).toMatchObject([{ id: charge.id, units: 5, status: 503 }])
+  })
+
+  test('holds up no other counter', async () => {
+    const { ledger, driver } = await lost([])
+    const other = ledger.charge(request('b', 1), undefined)
+    await turns()
+    driver.last().answer()
+    expect((await other).outcome).toBe('admitted')
+  })
+})
+
+describe('a database that does not answer', () => {
+  test('a charge that waits for its turn is given up after 5 s and never sent', async () => {
+    const { ledger, clock, driver } = setUp()
+    const first = ledger.charge(request('a', 1), undefined)
+    await turns()
+    const second = ledger.charge(request('a', 2), undefined)
+    const both = outcomes([first, second])
+    await clock.advance(5_100)
+    expect(await both).toEqual(Array(2).fill('rejected: the database did not decide in time'))
+    driver.last().answer()
+    await turns()
+    expect(driver.sent.map(takes)).toEqual([[['a', 1]], []])
+    expect(driver.last().batch.dayRefunds).toEqual([{ client: 'a', period: 'today', units: 1 }])
+  })
+
+  test('a database that is down is asked once, not once a charge, and the next commit is tried', async () => {
+    const { ledger, driver } = setUp()
+    const charges = ['a', 'b', 'c'].map((counter) => ledger.charge(request(counter, 1), undefined))
+    await turns()
+    driver.last().fail(new Error('down'))
+    expect(await outcomes(charges)).toEqual(Array(3).fill('rejected: down'))
+    const next = ledger.charge(request('a', 1), undefined)
+    await turns()
+    driver.last().answer()
+    expect((await next).outcome).toBe('admitted')
+    expect(driver.sent).toHaveLength(2)
+  })
+})
+
+describe('one that fails does not spoil its neighbours', () => {
+  test('an entry that the database will not take', async () => {
+    const { ledger, driver } = setUp()
+    const charges = [1, 2, 3].map((units) => ledger.charge(request(`c${units}`, units), undefined))
+    await turns()
+    const ends = outcomes(charges)
+    driver.last().fail(new BadEntry('two'))
+    for (const units of [1, 2, 3]) {
+      await turns()
+      expect(takes(driver.last())).toEqual([[`c${units}`, units]])
+      if (units === 2) driver.last().fail(new BadEntry('two'))
+      else driver.last().answer()
+    }
+    expect(await ends).toEqual(['admitted', 'rejected: two', 'admitted'])
+  })
+
+  test('a counter that another session holds: from then on it is decided apart, in a lane of its own', async () => {
+    const { ledger, driver } = setUp(2)
+    const charge = (counter: string) => ledger.charge(request(counter, 1), undefined)
+    const ends = outcomes([charge('held'), charge('free')])
+    await turns()
+    driver.last().fail(new Contended('held'))
+    await turns()
+    expect(takes(driver.last())).toEqual([['held', 1]])
+    const later = charge('another')
+    await turns()
+    expect(takes(driver.last())).toEqual([['another', 1]])
+    driver.last().answer()
+    await later
+    driver.sent[1]?.fail(new Contended('held'))
+    await turns()
+    expect(takes(driver.last())).toEqual([['free', 1]])
+    driver.last().answer()
+    expect(await ends).toEqual(['rejected: held', 'admitted'])
+    const again = charge('held')
+    const free = charge('free')
+    await turns()
+    for (const sent of driver.sent.slice(-2)) expect(takes(sent)).toHaveLength(1)
+    for (const sent of driver.sent.slice(-2)) sent.answer()
+    expect(await outcomes([again, free])).toEqual(['admitted', 'admitted'])
+  })
+})
+
+describe('notes', () => {
+  test('ride along with the next charge; alone they wait a moment for one', async () => {
+    const { ledger, driver, clock } = setUp()
+    const charge = keyed('a', 1)
+    ledger.complete(keyedTicket(charge), OK)
+    await turns()
+    expect(driver.sent).toHaveLength(0)
+    const next = ledger.charge(keyed('b', 1), undefined)
+    await turns()
+    expect(driver.last().batch.completions).toMatchObject([{ id: charge.id, status: 200 }])
+    driver.last().answer()
+    await next
+    ledger.complete(keyedTicket(charge), OK)
+    await clock.advance(60)
+    expect(driver.sent).toHaveLength(2)
+    expect(driver.last().batch.completions).toHaveLength(1)
+  })
+
+  test('a refund does not share a commit with a charge of its counter', async () => {
+    const { ledger, driver } = setUp()
+    const charge = keyed('a', 4)
+    const charged = ledger.charge(keyed('a', 1), undefined)
+    const refunded = ledger.refund(keyedTicket(charge), FAILED)
+    await turns()
+    expect(driver.last().batch.refunds).toEqual([])
+    driver.last().answer()
+    await charged
+    await turns()
+    expect(driver.last().batch.refunds).toMatchObject([{ id: charge.id, units: 4 }])
+    driver.last().answer()
+    await refunded
+  })
+
+  test('a refund that fails is tried until it is written, and nobody waits for more than the first attempt', async () => {
+    const { ledger, driver, clock } = setUp()
+    const charge = keyed('a', 4)
+    const refunded = ledger.refund(keyedTicket(charge), FAILED)
+    await turns()
+    driver.last().fail(new Error('disk is full'))
+    await refunded
+    for (let attempt = 2; attempt < 8; attempt += 1) {
+      expect(ledger.state).toEqual({ charges: 0, notes: 1, refunds: 1 })
+      await clock.advance(5_100)
+      expect(driver.sent).toHaveLength(attempt)
+      driver.last().fail(new Error('disk is full'))
+      await turns()
+    }
+    await clock.advance(5_100)
+    driver.last().answer()
+    await turns()
+    expect(ledger.state).toEqual({ charges: 0, notes: 0, refunds: 0 })
+  })
+
+  test('what a stop can not write is handed back', async () => {
+    const { ledger, driver, clock } = setUp()
+    const charge = keyed('a', 4)
+    void ledger.refund(keyedTicket(charge), FAILED)
+    ledger.complete(keyedTicket(keyed('b', 1)), OK)
+    const closed = ledger.close(1_000)
+    await turns()
+    driver.last().fail(new Error('down'))
+    await clock.advance(1_100)
+    expect(await closed).toMatchObject({ refunds: [{ ticket: { chargeId: charge.id } }], completions: [{}] })
+    await expect(ledger.charge(charge, undefined)).rejects.toThrow('closed')
+  })
+
+  test('the last use of a key is written every few seconds, not with every charge', async () => {
+    const { ledger, driver, clock } = setUp()
+    for (let second = 0; second < 12; second += 1) {
+      void ledger.charge(keyed('a', 1, { requests: 100, windowSeconds: 60 }), undefined)
+      await turns()
+      driver.last().answer()
+      await clock.advance(1_000)
+      driver.last().answer()
+    }
+    expect(driver.sent.filter(({ batch }) => batch.lastUses.length > 0).length).toBeLessThanOrEqual(3)
+  })
+
+  test('flush writes all at once, last uses too', async () => {
+    const { ledger, driver } = setUp()
+    const charge = ledger.charge(keyed('a', 1), undefined)
+    await turns()
+    driver.last().answer()
+    await charge
+    const flushed = ledger.flush()
+    await turns()
+    expect(driver.last().batch.lastUses).toEqual([{ keyId: 'key of a', at: 0 }])
+    driver.last().answer()
+    await flushed
+  })
+})

@@ -1,0 +1,59 @@
+import type { Clock } from '../../src/store/clock.ts'
+
+/** A clock that stands until the test moves it. */
+export class ManualClock implements Clock {
+  #wallMs: number
+  #monotonicMs = 0
+  #timers: { readonly at: number; readonly work: () => void }[] = []
+
+  constructor(wallMs = 0) {
+    this.#wallMs = wallMs
+  }
+
+  now(): number {
+    return this.#wallMs
+  }
+  monotonicMs(): number {
+    return this.#monotonicMs
+  }
+  after(delayMs: number, work: () => void): () => void {
+    const timer = { at: this.#monotonicMs + delayMs, work }
+    this.#timers.push(timer)
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer)
+    }
+  }
+  soon(work: () => void): void {
+    setImmediate(work)
+  }
+
+  /** Moves both clocks on, running what falls due on the way. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#monotonicMs + ms
+    for (;;) {
+      await turns()
+      const next = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
+      if (next === undefined) break
+      this.#move(next.at - this.#monotonicMs)
+      this.#timers = this.#timers.filter((other) => other !== next)
+      next.work()
+    }
+    this.#move(end - this.#monotonicMs)
+    await turns()
+  }
+
+  /** The wall clock alone is set. */
+  jump(ms: number): void {
+    this.#wallMs += ms
+  }
+
+  #move(ms: number): void {
+    this.#wallMs += ms
+    this.#monotonicMs += ms
+  }
+}
+
+/** Lets everything run that needs no time. */
+export async function turns(): Promise<void> {
+  for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve))
+}
