@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { type Look, serveAndLook, wordsOf } from '../support/browser.ts'
-import { chip, chooseMode, downloaded, editor, give, linesOf, status } from '../support/try-page.ts'
+import { chip, chooseMode, downloaded, downloadedBytes, editor, give, linesOf, status } from '../support/try-page.ts'
 
 const run = promisify(execFile)
 const { server, look } = serveAndLook()
@@ -69,7 +69,7 @@ describe('the result at once, with what was removed and why', () => {
 
   test.each([
     { name: 'what is not JSON', mode: 'JSON', text: '[1, 2', says: /This is not JSON/ },
-    { name: 'JSON that is no array', mode: 'JSON', text: '{"a": 1}', says: /neither an array nor/ },
+    { name: 'what follows an array', mode: 'JSON', text: '[1]\n]', says: /This is not JSON: line 2, column 1/ },
   ])('$name gets a clear word', async ({ mode, text, says }) => {
     const { page, close } = await open()
     await chooseMode(page, mode)
@@ -78,13 +78,27 @@ describe('the result at once, with what was removed and why', () => {
     await close()
   })
 
-  test('a file that is no UTF-8 is refused, and the next one works', async () => {
+  test('a file that is not UTF-8 is taken byte by byte, as on the command line, and said', async () => {
     const { page, close } = await open()
-    await give(page, folder(), 'latin1.txt', Buffer.from([0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72]))
-    await page.getByRole('alert').filter({ hasText: 'UTF-8' }).waitFor()
-    await give(page, folder(), 'names.csv', 'name\nMüller\nMüller\n')
+    const name = [0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72, 0x0d, 0x0a]
+    const latin1 = Buffer.from([...name, 0x4d, 0xfb, 0x0a, ...name])
+    await give(page, folder(), 'latin1.txt', latin1)
+    await page.getByText('3 lines in · 2 kept · 1 removed').waitFor()
+    await page.getByText('This file is not UTF-8').waitFor()
+    await page.getByText('This list is not UTF-8, and a request must be.').waitFor()
+    expect(await downloadedBytes(page, 'Download kept.txt')).toEqual(latin1.subarray(0, name.length + 3))
+    await close()
+  })
+
+  test('a file comes back byte for byte: its breaks, its quotes, its mark', async () => {
+    const { page, close } = await open()
+    const text = '\ufeff"id";n\r\n1;"a"\r\n"1";a\r\n2;x\n'
+    await give(page, folder(), 'export.csv', text)
     await page.getByRole('button', { name: 'Read it as CSV rows' }).click()
-    await page.getByText('2 rows in · 1 kept · 1 removed').waitFor()
+    await page.getByText('3 rows in · 2 kept · 1 removed').waitFor()
+    expect(await downloaded(page, 'Download kept.csv')).toBe('\ufeff"id";n\r\n1;"a"\r\n2;x\n')
+    await page.getByRole('tab', { name: 'Removed' }).click()
+    expect(await downloaded(page, 'Download removed.csv')).toBe('position;survivor;"id";n\n2;1;"1";a\n')
     await close()
   })
 })

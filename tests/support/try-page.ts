@@ -38,9 +38,13 @@ export async function give(page: Page, folder: string, name: string, content: st
 
 /** The file that a button saves. */
 export async function downloaded(page: Page, button: string): Promise<string> {
+  return (await downloadedBytes(page, button)).toString()
+}
+
+export async function downloadedBytes(page: Page, button: string): Promise<Buffer> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: button }).click(),
   ])
-  return readFile(await download.path(), 'utf8')
+  return readFile(await download.path())
 }

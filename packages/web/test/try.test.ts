@@ -137,7 +137,7 @@ describe('a key that nothing has', () => {
     const summary: Summary = {
       ...unlooked,
       isJsonLines: false,
-      request: null,
+      request: 'too large',
       similarities: [],
       durationMs: 0,
       ...counts,

@@ -31,8 +31,9 @@ export function Elsewhere({ task, name, summary, isCurrent, client }: ElsewhereP
   const origin = useOrigin()
   const examples = examplesIn(origin, task, name, summary)
   const example = examples.find((each) => each.language === language)
-  const isTooLarge = summary?.request === null && language !== 'local'
-  const code = isTooLarge ? '' : (example?.code ?? '')
+  const request = summary?.request
+  const obstacle = typeof request === 'string' && language !== 'local' ? request : undefined
+  const code = obstacle ? '' : (example?.code ?? '')
   return (
     <figure className="code code-wrap" aria-label="The same elsewhere">
       <Tabs
@@ -53,13 +54,15 @@ export function Elsewhere({ task, name, summary, isCurrent, client }: ElsewhereP
                 Download {REQUEST_FILE}
               </Button>
             )}
-            <CopyButton text={code} what="example" disabled={isTooLarge} />
+            <CopyButton text={code} what="example" disabled={obstacle !== undefined} />
           </span>
         }
       >
-        {isTooLarge ? (
+        {obstacle ? (
           <p className="code-note">
-            This list is over {largestBody()}, more than one request may hold. The command line takes it as it is.
+            {obstacle === 'too large'
+              ? `This list is over ${largestBody()}, more than one request may hold. The command line takes it as it is.`
+              : 'This list is not UTF-8, and a request must be. The command line takes it as it is.'}
           </p>
         ) : (
           <Code code={code} />
@@ -75,7 +78,7 @@ export function Elsewhere({ task, name, summary, isCurrent, client }: ElsewhereP
 function examplesIn(origin: string, task: Task, name: string | undefined, summary: Summary | undefined) {
   const { question } = task
   const fromFile = dataInFile(task, name, summary?.isJsonLines ?? false)
-  const text = summary?.request?.data
+  const text = typeof summary?.request === 'object' ? summary.request.data : undefined
   const call: ExampleCall = {
     mode: question.mode,
     options: spokenOptions(question.mode, question.options),
@@ -101,7 +104,7 @@ function largestBody(): string {
 
 /** What the request costs, and the smallest plan that takes it. */
 function priceOf(summary: Summary | undefined, keyed: boolean): string {
-  if (!summary?.request) return ''
+  if (typeof summary?.request !== 'object') return ''
   const { bytes, count } = summary.request
   const units = unitsOf(count, bytes)
   const plan = smallestPlan({ units, bodyBytes: bytes, keyed })

@@ -57,7 +57,7 @@ export function Results({ judging, question, last, name, onChange }: ResultsProp
               </Button>
             </Notice>
           )}
-          {state.status === 'running' && <Working stage={state.stage} onCancel={judging.cancel} />}
+          {state.status === 'running' && <Working share={state.share} onCancel={judging.cancel} />}
           {state.status === 'done' && (
             <Warnings question={question} summary={state.result.summary} onChange={onChange} />
           )}
@@ -70,11 +70,12 @@ export function Results({ judging, question, last, name, onChange }: ResultsProp
   )
 }
 
-function Working({ stage, onCancel }: { stage: 'reading' | 'comparing'; onCancel: () => void }): ReactElement {
+/** How far the work has come: reading tells, comparing what was read does not. */
+function Working({ share, onCancel }: { share: number; onCancel: () => void }): ReactElement {
   return (
     <div className="try-working" role="status">
-      <progress aria-label="Working" />
-      <span>{stage === 'reading' ? 'Reading' : 'Comparing'}</span>
+      <progress aria-label="Working" {...(share > 0 && share < 1 ? { value: share } : {})} />
+      <span>{share < 1 ? 'Reading' : 'Comparing'}</span>
       <Button small onClick={onCancel}>
         Cancel
       </Button>

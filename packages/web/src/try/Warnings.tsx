@@ -4,6 +4,9 @@ import { Notice } from '../design/index.ts'
 import type { Summary } from './messages.ts'
 import { nounOf, nounsOf, type Question } from './question.ts'
 
+const NOT_UTF8 =
+  'This file is not UTF-8: letters beyond ASCII show as �. They are compared byte by byte, and what is saved has them as they were.'
+
 interface WarningsProps {
   readonly question: Question
   readonly summary: Summary
@@ -13,6 +16,7 @@ interface WarningsProps {
 /** The API answers a key that nothing has as it answers any other; a page says so, with the keys that there are. */
 export function Warnings({ question, summary, onChange }: WarningsProps): ReactElement | null {
   const words = warningOf(question, summary)
+  if (summary.request === 'not UTF-8') return <Notice tone="warn">{NOT_UTF8}</Notice>
   if (!words) return null
   const choices = choicesOf(question, summary, onChange)
   return (

@@ -56,8 +56,8 @@ export interface Summary extends Counts {
   readonly paths: readonly string[]
   /** JSON: one value a line was read instead of an array. */
   readonly isJsonLines: boolean
-  /** The request to the API that asks the same; null when it is past what any plan takes. */
-  readonly request: ApiRequest | null
+  /** The request to the API that asks the same. */
+  readonly request: ApiRequest | NoRequest
   /** Fuzzy rows: how many removed ones are how much alike, a hundredth a step: `similarities[94]` from 0.94 on. */
   readonly similarities: readonly number[]
   readonly durationMs: number
@@ -71,6 +71,9 @@ export interface ApiRequest {
   /** The list as the API takes it (JSON: the text of an array), if it is short. */
   readonly data: string | undefined
 }
+
+/** Why no request can ask the same: it is past what any plan takes, or text that JSON can't hold. */
+export type NoRequest = 'too large' | 'not UTF-8'
 
 /** What changes when somebody takes a removed entry back. */
 export interface Counts {
@@ -115,8 +118,6 @@ export interface Pair {
   readonly isTakenBack: boolean
 }
 
-export type Stage = 'reading' | 'comparing'
-
 /** What ends an ask; each kind of ask has its own. */
 export type Answer =
   | { readonly kind: 'judged'; readonly summary: Summary }
@@ -132,5 +133,5 @@ export interface ToWorker {
 
 export interface FromWorker {
   readonly id: number
-  readonly says: Answer | { readonly kind: 'stage'; readonly stage: Stage }
+  readonly says: Answer | { readonly kind: 'progress'; readonly share: number }
 }

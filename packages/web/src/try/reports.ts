@@ -1,6 +1,7 @@
-import { spokenOptions, unreachable } from '@keepfirst/protocol'
+import { LARGEST_BODY_BYTES, spokenOptions, unreachable } from '@keepfirst/protocol'
 import { bodyOf } from '../examples/examples.ts'
-import { csvRow } from './engine.ts'
+import { textOf, writeCell } from './engine.ts'
+import type { ApiRequest, NoRequest } from './messages.ts'
 import { isFuzzy } from './question.ts'
 import type { Run } from './run.ts'
 
@@ -10,59 +11,102 @@ import type { Run } from './run.ts'
 
 const ENTRIES_AT_ONCE = 4_096
 
+/** What stays: of pasted text the API's result, of a file the very bytes that the command line writes. */
+export async function keptFile({ judged }: Run): Promise<Blob> {
+  const pieces: BlobPart[] = []
+  for await (const piece of judged.result()) pieces.push(piece)
+  return new Blob(pieces)
+}
+
 /**
  * What was removed, in the form of the command line's `--removed`: position and survivor's position, from 1, before
- * each entry; for fuzzy rows the similarity too.
+ * each entry as it stands in the list; of fuzzy rows the similarity too.
  */
-export async function removedReport(run: Run): Promise<Blob> {
+export async function removedFile(run: Run): Promise<Blob> {
   const { judged, task } = run
-  const { mode } = task.question
-  const hasSimilarity = isFuzzy(task.question)
   const entries = run.removedEntries()
-  const parts: string[] = []
-  if (judged.header.length > 0) {
-    parts.push(`${csvRow(['position', 'survivor', ...(hasSimilarity ? ['similarity'] : []), ...judged.header])}\n`)
+  const pieces: BlobPart[] = []
+  if (judged.rawHeader) {
+    const names = ['position', 'survivor', ...(isFuzzy(task.question) ? ['similarity'] : []), '']
+    pieces.push(names.join(task.separator), judged.rawHeader.slice(), '\n')
   }
   for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
     const some = entries.slice(from, from + ENTRIES_AT_ONCE)
-    const cells = await judged.show(some)
-    const lines = some.map((entry, at) => {
-      const position = entry + 1
-      const survivor = (judged.survivorOf[entry] ?? entry) + 1
-      const shown = cells[at] ?? []
-      switch (mode) {
-        case 'lines':
-          return `${position}\t${survivor}\t${shown[0]}\n`
-        case 'json':
-          return `{"position":${position},"survivor":${survivor},"item":${shown[0]?.replaceAll(/[\r\n]/g, ' ')}}\n`
-        case 'rows': {
-          const similarity = hasSimilarity ? [judged.similarity(entry).toFixed(4)] : []
-          return `${csvRow([String(position), String(survivor), ...similarity, ...shown])}\n`
-        }
-        default:
-          return unreachable(mode)
-      }
-    })
-    parts.push(lines.join(''))
+    const raw = await judged.raw(some)
+    pieces.push(new Blob(some.flatMap((entry, at) => removedLine(run, entry, raw[at] ?? new Uint8Array()))))
   }
-  return new Blob(parts)
+  return new Blob(pieces)
 }
 
-/** The body of the request to the API that asks the same of `data`. */
-export function requestBody({ task: { question } }: Run, data: string): string {
+function removedLine({ judged, task: { question, separator } }: Run, entry: number, bytes: Uint8Array): BlobPart[] {
+  const position = entry + 1
+  const survivor = (judged.survivorOf[entry] ?? entry) + 1
+  switch (question.mode) {
+    case 'lines':
+      return [`${position}\t${survivor}\t`, bytes.slice(), '\n']
+    case 'rows': {
+      const similarity = question.options.fuzzy ? [judged.similarity(entry).toFixed(4)] : []
+      return [[position, survivor, ...similarity, ''].join(separator), bytes.slice(), '\n']
+    }
+    case 'json':
+      return [`{"position":${position},"survivor":${survivor},"item":`, onOneLine(bytes), '}\n']
+    default:
+      return unreachable(question)
+  }
+}
+
+const SPACE = 0x20
+
+/** Line breaks in a JSON text stand between its tokens alone, where a space means the same. */
+function onOneLine(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes.map((byte) => Math.max(byte, SPACE))
+}
+
+/** The request to the API that asks the same, or why there is none. */
+export async function requestOf(run: Run): Promise<ApiRequest | NoRequest> {
+  const { task, judged } = run
+  // A body is at least as long as its list, so that one that is too long is never written down to know it.
+  if (judged.count > LARGEST_BODY_BYTES || lengthOf(task.content) > LARGEST_BODY_BYTES) return 'too large'
+  const data = await requestData(run)
+  if (data === undefined) return 'not UTF-8'
+  const { size: bytes } = new Blob([bodyAround(run, data)])
+  if (bytes > LARGEST_BODY_BYTES) return 'too large'
+  // Over HTTP a final line break begins one more line.
+  const more = task.form === 'file' && task.question.mode === 'lines' && /[\r\n]$/.test(data) ? 1 : 0
+  const isShort = data.length <= SHORT_CHARACTERS
+  return { bytes, count: judged.count + more, data: isShort ? data : undefined }
+}
+
+/** A request's data of more characters than this goes into a file. */
+const SHORT_CHARACTERS = 2_000
+
+function lengthOf(content: string | Blob): number {
+  return typeof content === 'string' ? content.length : content.size
+}
+
+/** The body of the request to the API that asks the same, as a file. */
+export async function requestFile(run: Run): Promise<Blob> {
+  return new Blob([bodyAround(run, (await requestData(run)) ?? '')])
+}
+
+function bodyAround({ task: { question } }: Run, data: string): string {
   const options = spokenOptions(question.mode, question.options)
   return bodyOf({ mode: question.mode, options }, data)
 }
 
 /**
  * The list as the API takes it: the text as it is, rows with other separators written with commas, JSON values
- * as the text of one array.
+ * as the text of one array. Undefined when it is not UTF-8.
  */
-export async function requestData(run: Run, text: string): Promise<string> {
+async function requestData(run: Run): Promise<string | undefined> {
   const { judged, task } = run
-  if (judged.isJsonLines) return `[${(await allCells(run)).flat().join(',')}]`
+  const text = await textOf(task)
+  if (text === undefined) return undefined
+  if (judged.jsonLines) return `[${(await allCells(run)).flat().join(',')}]`
+  if (task.question.mode === 'json') return text.replace(/^\ufeff/, '').trim()
   if (task.question.mode !== 'rows' || task.separator === ',') return text
-  return [...(judged.header.length > 0 ? [judged.header] : []), ...(await allCells(run))].map(csvRow).join('\n')
+  const rows = [...(judged.header.length > 0 ? [judged.header] : []), ...(await allCells(run))]
+  return rows.map((cells) => cells.map(writeCell).join(',')).join('\n')
 }
 
 function allCells({ judged }: Run): Promise<string[][]> {

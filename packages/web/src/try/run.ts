@@ -19,6 +19,12 @@ const WIDEST_TEXT = 120
 /** Characters that the mark of a key column takes. */
 const KEY_MARK = 6
 
+/** Because of which entry another was removed, and how much alike the two are. */
+interface Removal {
+  readonly survivor: number
+  readonly similarity: number
+}
+
 /** A list that was judged, as the page looks at it: what stands in each line of its two tables. */
 export class Run {
   readonly task: Task
@@ -28,8 +34,8 @@ export class Run {
   readonly #keys: readonly number[]
   /** Columns in the order in which they are shown: those that are compared come first. */
   readonly #columns: readonly number[]
-  /** What the reader took back, and whose duplicate it was. */
-  readonly #takenBack = new Map<number, number>()
+  /** What the reader took back, and as what it had been removed. */
+  readonly #takenBack = new Map<number, Removal>()
   #kept: Int32Array | undefined
   #removed: Arrangement | undefined
   #order: Order = 'survivor'
@@ -61,14 +67,14 @@ export class Run {
 
   /** Everything but what the run itself can't know. */
   summary(): Omit<Summary, 'request' | 'durationMs'> {
-    const { count, withKey, emptyKeys, isJsonLines, columnCount } = this.judged
+    const { count, withKey, emptyKeys, jsonLines, columnCount } = this.judged
     const isPathLost = this.task.question.mode === 'json' && withKey === 0
     return {
       ...this.counts(),
       count,
       withKey,
       emptyKeys,
-      isJsonLines,
+      isJsonLines: jsonLines,
       columns: Array.from({ length: columnCount }, (_, column) => this.#titleOf(column)),
       table: this.#columns.map((column) => this.#tableColumn(column)),
       paths: isPathLost ? pathsIn(this.#sample.flat()) : [],
@@ -113,9 +119,9 @@ export class Run {
   takeBack(entry: number, back: boolean): Counts {
     this.#arrangement() // is made of what was judged
     const { survivorOf } = this.judged
-    const survivor = this.#takenBack.get(entry) ?? survivorOf[entry] ?? entry
+    const survivor = this.#survivorOf(entry)
     if (back && survivor !== entry) {
-      this.#takenBack.set(entry, survivor)
+      this.#takenBack.set(entry, { survivor, similarity: this.#similarityOf(entry) })
       survivorOf[entry] = entry
     } else if (!back && this.#takenBack.delete(entry)) {
       survivorOf[entry] = survivor
@@ -127,7 +133,11 @@ export class Run {
   /** The removed entries in the order of the list. */
   removedEntries(): number[] {
     const { survivorOf } = this.judged
-    return [...survivorOf.keys()].filter((entry) => (survivorOf[entry] ?? -1) >= 0 && survivorOf[entry] !== entry)
+    const removed: number[] = []
+    survivorOf.forEach((survivor, entry) => {
+      if (survivor >= 0 && survivor !== entry) removed.push(entry)
+    })
+    return removed
   }
 
   #keptEntries(): Int32Array {
@@ -142,13 +152,17 @@ export class Run {
   #arrangement(): Arrangement {
     if (this.#removed) return this.#removed
     const survivorOf = this.#takenBack.size > 0 ? this.judged.survivorOf.slice() : this.judged.survivorOf
-    for (const [entry, survivor] of this.#takenBack) survivorOf[entry] = survivor
-    this.#removed = Arrangement.of(survivorOf, this.#order, (entry) => this.judged.similarity(entry))
+    for (const [entry, { survivor }] of this.#takenBack) survivorOf[entry] = survivor
+    this.#removed = Arrangement.of(survivorOf, this.#order, (entry) => this.#similarityOf(entry))
     return this.#removed
   }
 
   #survivorOf(entry: number): number {
-    return this.#takenBack.get(entry) ?? this.judged.survivorOf[entry] ?? entry
+    return this.#takenBack.get(entry)?.survivor ?? this.judged.survivorOf[entry] ?? entry
+  }
+
+  #similarityOf(entry: number): number {
+    return this.#takenBack.get(entry)?.similarity ?? this.judged.similarity(entry)
   }
 
   async keptLines(from: number, count: number, isWhole: boolean): Promise<Line[]> {
@@ -188,7 +202,7 @@ export class Run {
     return {
       entry: shown(entry, ours),
       survivor: shown(survivor, theirs),
-      similarity: isFuzzy(this.task.question) ? this.judged.similarity(entry) : undefined,
+      similarity: isFuzzy(this.task.question) ? this.#similarityOf(entry) : undefined,
       isTakenBack: this.#takenBack.has(entry),
     }
   }

@@ -1,16 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/compat'
-import type { Counts, Fold, Order, Stage, Summary, Task } from './messages.ts'
+import type { Counts, Fold, Order, Summary, Task } from './messages.ts'
 import { Left, WorkerClient } from './workerClient.ts'
 
 /** How the run stands that answers what is on the page. */
 export type RunState =
-  | { readonly status: 'running'; readonly stage: Stage }
+  | { readonly status: 'running'; readonly share: number }
   | { readonly status: 'done'; readonly result: Result }
   | { readonly status: 'failed'; readonly message: string }
   | { readonly status: 'cancelled' }
 
 /** What came out, and ways to look at it otherwise. */
 export interface Result {
+  /** What it answers. */
+  readonly task: Task
   readonly summary: Summary
   /** Another one for each run, and for each change that the reader made to its outcome. */
   readonly version: string
@@ -32,7 +34,7 @@ const PAUSE_MS = 120
 /** Does `task`, and does it anew whenever it changes. */
 export function useJudge(task: Task): Judging {
   const [client, setClient] = useState<WorkerClient>()
-  const [state, setState] = useState<RunState>({ status: 'running', stage: 'reading' })
+  const [state, setState] = useState<RunState>({ status: 'running', share: 0 })
   const [attempt, setAttempt] = useState(0)
   const runs = useRef(0)
   const changes = useRef(0)
@@ -51,10 +53,10 @@ export function useJudge(task: Task): Judging {
       if (run === runs.current) setState(next)
     }
     const timer = setTimeout(() => {
-      tell({ status: 'running', stage: 'reading' })
+      tell({ status: 'running', share: 0 })
       client
-        .judge(task, (stage) => tell({ status: 'running', stage }))
-        .then((summary) => tell({ status: 'done', result: { summary, version: `${run}`, run } }))
+        .judge(task, (share) => tell({ status: 'running', share }))
+        .then((summary) => tell({ status: 'done', result: { task, summary, version: `${run}`, run } }))
         .catch((error: Error) =>
           tell(error instanceof Left ? { status: 'cancelled' } : { status: 'failed', message: error.message }),
         )
@@ -69,15 +71,17 @@ export function useJudge(task: Task): Judging {
       const version = `${run} ${++changes.current}`
       setState((now) =>
         now.status === 'done'
-          ? { ...now, result: { summary: { ...now.result.summary, ...counts }, version, run } }
+          ? { ...now, result: { ...now.result, summary: { ...now.result.summary, ...counts }, version } }
           : now,
       )
     }
     // A run that was left answers nothing; the next one lists anew.
     asked?.then(keep, () => undefined)
   }
+  // In the pause before the next run the last result answers no longer what is on the page.
+  const isStale = state.status === 'done' && state.result.task !== task
   return {
-    state,
+    state: isStale ? { status: 'running', share: 0 } : state,
     client,
     cancel: () => client?.leave(),
     again: () => setAttempt((before) => before + 1),

@@ -7,7 +7,6 @@ import type {
   FromWorker,
   Line,
   Order,
-  Stage,
   Summary,
   Task,
   ToWorker,
@@ -21,7 +20,7 @@ export class Left extends Error {
 interface Waiting {
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
-  readonly onStage: (stage: Stage) => void
+  readonly onProgress: (share: number) => void
 }
 
 /**
@@ -35,11 +34,11 @@ export class WorkerClient {
   #lastId = 0
   #judging = 0
 
-  async judge(task: Task, onStage: (stage: Stage) => void): Promise<Summary> {
+  async judge(task: Task, onProgress: (share: number) => void): Promise<Summary> {
     if (this.#judging > 0) this.leave()
     this.#judging += 1
     try {
-      const answer = await this.#ask({ kind: 'judge', task }, onStage)
+      const answer = await this.#ask({ kind: 'judge', task }, onProgress)
       return answer.kind === 'judged' ? answer.summary : failed(answer)
     } finally {
       this.#judging -= 1
@@ -74,11 +73,11 @@ export class WorkerClient {
     this.#end(new Left())
   }
 
-  #ask(ask: Ask, onStage: (stage: Stage) => void = () => undefined): Promise<Answer> {
+  #ask(ask: Ask, onProgress: (share: number) => void = () => undefined): Promise<Answer> {
     const worker = this.#worker ?? this.#start()
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject, onStage })
+      this.#waiting.set(id, { resolve, reject, onProgress })
       worker.postMessage({ id, ask } satisfies ToWorker)
     })
   }
@@ -94,8 +93,8 @@ export class WorkerClient {
   #take({ id, says }: FromWorker): void {
     const waiting = this.#waiting.get(id)
     if (!waiting) return
-    if (says.kind === 'stage') {
-      waiting.onStage(says.stage)
+    if (says.kind === 'progress') {
+      waiting.onProgress(says.share)
     } else {
       this.#waiting.delete(id)
       waiting.resolve(says)
