@@ -33,7 +33,7 @@ export class Workbench {
 
   /** A process of its own, with standard input. */
   process(input: string | Uint8Array, ...args: string[]): Promise<Ended> {
-    return this.shell(`exec ${[process.execPath, this.#command, ...args].map((part) => `'${part}'`).join(' ')}`, input)
+    return this.shell(`exec ${[process.execPath, this.#command, ...args].map(quoted).join(' ')}`, input)
   }
 
   /** What a user types; `keepfirst` is the command. */
@@ -60,4 +60,9 @@ export interface Ended {
   code: number
   stdout: string
   stderr: string
+}
+
+/** A word that a shell takes as it stands. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

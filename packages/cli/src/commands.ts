@@ -1,6 +1,8 @@
-import { randomInt } from 'node:crypto'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
+import type { ColumnChoice } from './columns.ts'
 import { document } from './documentation.ts'
+import { addApiFlags, apiOptions } from './flags.ts'
 import { DOCUMENTATION } from './local-documentation.ts'
 import type { Form } from './removed.ts'
 import type { SharedFlags } from './run.ts'
@@ -11,21 +13,17 @@ import type { SharedFlags } from './run.ts'
  */
 
 interface LinesFlags extends SharedFlags {
-  trim?: boolean
-  ignoreCase?: boolean
-  dropEmpty?: boolean
+  null?: boolean
 }
 
 interface RowsFlags extends SharedFlags {
-  keyColumns?: number[]
+  keyColumns?: ColumnChoice
   header: boolean
-  ignoreCase?: boolean
-  fuzzy?: boolean
-  threshold: number
+  delimiter?: number
+  keepEmpty?: boolean
 }
 
 interface JsonFlags extends SharedFlags {
-  key: string
   lines?: boolean
 }
 
@@ -37,64 +35,53 @@ export function addLocalCommands(program: Command): void {
 }
 
 function addLines(program: Command): void {
-  add(program, 'lines', 'remove duplicate lines', (command) =>
-    command
-      .option('--trim', 'strip white space around each line; the stripped line is what stays')
-      .option('-i, --ignore-case', 'compare without regard to case')
-      .option('--drop-empty', 'leave empty lines out'),
-  ).action(async (files: string[], flags: LinesFlags) => {
-    const [{ run }, { siftLines }] = await Promise.all([import('./run.ts'), import('@keepfirst/engine/stream')])
-    const { trim = false, ignoreCase = false, dropEmpty = false } = flags
-    await run({ form: 'lines', files, flags, sifter: (stream) => siftLines({ trim, ignoreCase, dropEmpty }, stream) })
+  add(program, 'lines', 'remove duplicate lines', [
+    new Option('-0, --null', 'lines end with a NUL byte, as those of find -print0 do'),
+  ]).action(async (files: string[], flags: LinesFlags) => {
+    const [{ run }, { linesWork }] = await Promise.all([import('./run.ts'), import('./work.ts')])
+    await run({ files, flags, ...linesWork(apiOptions('lines', flags), { nullSeparated: flags.null ?? false }) })
   })
 }
 
 function addRows(program: Command): void {
-  add(program, 'rows', 'remove duplicate rows of a CSV', (command) =>
-    command
-      .option('-k, --key-columns <columns>', 'compare these columns alone, counted from 0: 0,2', columnNumbers)
-      .option('--no-header', 'the first row is not a header')
-      .option('-i, --ignore-case', 'compare without regard to case')
-      .option('--fuzzy', 'rows that are nearly alike are duplicates, too')
-      .option('--threshold <number>', 'how alike, for --fuzzy: 0.5 to 1', similarity, 0.9),
-  ).action(async (files: string[], flags: RowsFlags) => {
-    const { keyColumns = [], header: hasHeader, ignoreCase = false, threshold } = flags
-    const [{ run }, engine] = await Promise.all([import('./run.ts'), import('@keepfirst/engine/stream')])
-    if (!flags.fuzzy) {
-      const options = { keyColumns, hasHeader, caseSensitive: !ignoreCase }
-      return run({ form: 'rows', files, flags, sifter: (stream) => engine.siftRows(options, stream) })
-    }
-    const { judgeFuzzy } = await import('@keepfirst/engine/fuzzy')
-    const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, threshold, undefined, randomInt(2 ** 32))
-    const options = { keyColumns, hasHeader, judgeKeys }
-    return run({ form: 'rows', files, flags, sifter: (stream) => engine.siftFuzzyRows(options, stream) })
-  })
+  add(program, 'rows', 'remove duplicate rows of a CSV', [
+    new Option('-d, --delimiter <character>', 'what parts cells, one byte or \\t').argParser(delimiterByte),
+    new Option('--keep-empty', 'keep every row whose whole key is empty'),
+  ])
+    .hook('preAction', (_, called) => {
+      const { keyColumns, header } = called.opts<RowsFlags>()
+      const name = keyColumns?.columns.find((column) => 'name' in column)
+      if (name && !header) called.error('error: with --no-header there are no names: columns are numbers from 0')
+    })
+    .action(async (files: string[], flags: RowsFlags) => {
+      const [{ run }, { rowsWork }] = await Promise.all([import('./run.ts'), import('./work.ts')])
+      const { keyColumns: choice, delimiter, keepEmpty = false } = flags
+      await run({ files, flags, ...(await rowsWork(apiOptions('rows', flags), { choice, delimiter, keepEmpty })) })
+    })
 }
 
 function addJson(program: Command): void {
-  add(program, 'json', 'remove duplicate items of a JSON array, or values one a line', (command) =>
-    command
-      .option('-k, --key <path>', 'compare what stands at this path in each item: a.b', '')
-      .option('--lines', 'one value a line, even when the first one is an array'),
-  ).action(async (files: string[], flags: JsonFlags) => {
-    const [{ run }, { siftJson }] = await Promise.all([import('./run.ts'), import('@keepfirst/engine/stream')])
-    const { key, lines: isLines = false } = flags
-    await run({ form: 'json', files, flags, sifter: (stream) => siftJson({ key, isLines }, stream) })
+  add(program, 'json', 'remove duplicate items of a JSON array, or values one a line', [
+    new Option('--lines', 'one value a line, even when the first one is an array'),
+  ]).action(async (files: string[], flags: JsonFlags) => {
+    const [{ run }, { jsonWork }] = await Promise.all([import('./run.ts'), import('./work.ts')])
+    await run({ files, flags, ...jsonWork(apiOptions('json', flags), { isLines: flags.lines ?? false }) })
   })
 }
 
-/** A command with its own flags, then those that all three share. */
-function add(program: Command, form: Form, description: string, withFlags: (command: Command) => Command): Command {
-  const command = withFlags(
-    program
-      .command(form)
-      .description(description)
-      .argument('[FILE...]', 'what to read, unpacked when it is in gzip form; standard input when there is none'),
-  )
+/** A command with the flags of its mode, those of its own, and those that all three share. */
+function add(program: Command, form: Form, description: string, own: readonly Option[]): Command {
+  const command = program
+    .command(form)
+    .description(description)
+    .argument('[FILE...]', 'what to read, unpacked when it is in gzip form; standard input when there is none')
+  addApiFlags(command, form)
+  for (const option of own) command.addOption(option)
+  command
     .addOption(new Option('-o, --output <FILE>', 'write to FILE, packed when it ends in .gz'))
     .addOption(new Option('--in-place', 'replace the one FILE by what survives of it').conflicts('output'))
     .option('--removed <FILE>', 'write what was dropped to FILE, with its position and its survivor’s')
-    .option('--count', 'print how many were kept and removed on standard error')
+    .option('--count', 'print how many were kept and removed, and how many keys were empty, on standard error')
     .option('--exact', 'compare every byte of every key; takes memory for the keys')
     .hook('preAction', (_, called) => {
       const isOneFile = called.args.length === 1 && called.args[0] !== '-'
@@ -103,16 +90,14 @@ function add(program: Command, form: Form, description: string, withFlags: (comm
   return document(command, DOCUMENTATION[form])
 }
 
-function columnNumbers(list: string): number[] {
-  const numbers = list.split(',').map((part) => part.trim())
-  if (!numbers.every((part) => /^[0-9]+$/.test(part)))
-    throw new InvalidArgumentError('Columns are numbers from 0, with commas between.')
-  return numbers.map(Number)
-}
+const TAB = 0x09
 
-function similarity(text: string): number {
-  const number = Number(text)
-  if (text.trim() === '' || !(number >= 0.5 && number <= 1))
-    throw new InvalidArgumentError('A number between 0.5 and 1.')
-  return number
+/** Quotes and line breaks have their own meaning in a CSV, and a byte of a longer character is no character. */
+function delimiterByte(text: string): number {
+  if (text === '\\t') return TAB
+  const bytes = Buffer.from(text)
+  const [byte] = bytes
+  if (byte === undefined || bytes.length > 1 || '"\r\n'.includes(text))
+    throw new InvalidArgumentError('One byte, not a quote or a line break; a tab is written \\t.')
+  return byte
 }

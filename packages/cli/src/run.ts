@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { NotJson, SEED_BYTES, type Sifting, type Sink, type StreamOptions, TooLong } from '@keepfirst/engine/stream'
+import { NoMemory, NotJson, SEED_BYTES, type Sifting, type Sink, TooLong } from '@keepfirst/engine/stream'
 import { UserError } from './errors.ts'
 import { type Input, openInputs } from './input.ts'
 import type { Output } from './output.ts'
@@ -7,6 +7,7 @@ import { printAside } from './print.ts'
 import { Progress } from './progress.ts'
 import { type Form, RemovedReport } from './removed.ts'
 import { openReplacement, openTargets, type Target, type Targets } from './target.ts'
+import type { KeyChoice, Work } from './work.ts'
 
 /** The flags that all three commands share, as commander gives them. */
 export interface SharedFlags {
@@ -17,12 +18,9 @@ export interface SharedFlags {
   exact?: boolean
 }
 
-export interface Work {
-  form: Form
-  files: readonly string[]
-  flags: SharedFlags
-  /** Makes what sifts the bytes, once it is known where they go. */
-  sifter(stream: StreamOptions): Sifting
+export interface Run extends Work {
+  readonly files: readonly string[]
+  readonly flags: SharedFlags
 }
 
 /**
@@ -30,7 +28,7 @@ export interface Work {
  * gone when it throws, as far as it was found.
  * @throws UserError, BrokenPipe
  */
-export async function run(work: Work): Promise<void> {
+export async function run(work: Run): Promise<void> {
   const { files, flags } = work
   const inputs = openInputs(files, `keepfirst ${work.form}`)
   const targets = open(files, inputs, flags)
@@ -41,13 +39,20 @@ export async function run(work: Work): Promise<void> {
       random: randomFillSync(new Uint8Array(SEED_BYTES)),
       exact: flags.exact ?? false,
     })
-    await siftAll(sifter, inputs, all)
+    await siftAll(sifter, inputs, all, work.key)
+    if (work.key) checkKey(sifter, work.key, all)
     if (flags.inPlace) for (const { stats } of inputs) targets.output.draft?.checkUnchanged(stats)
     await finish(all)
-    if (flags.count) printAside(`${JSON.stringify({ kept: sifter.kept, removed: sifter.removed })}\n`)
+    if (flags.count) printAside(`${JSON.stringify(counts(sifter, work))}\n`)
   } finally {
     for (const { draft } of all) draft?.discard()
   }
+}
+
+/** Empty keys are counted where a part of each item was chosen, and shown when there are any. */
+function counts({ kept, removed, withKey, emptyKeys }: Sifting, { key, form }: Work): object {
+  const empty = form === 'rows' ? emptyKeys : kept + removed - withKey
+  return { kept, removed, ...(key && empty > 0 ? { emptyKeys: empty } : {}) }
 }
 
 function open(files: readonly string[], inputs: readonly Input[], { output, removed, inPlace }: SharedFlags): Targets {
@@ -75,12 +80,21 @@ function sinkOf(form: Form, { output: { output }, removed }: Targets): Sink {
   }
 }
 
-async function siftAll(sifter: Sifting, inputs: readonly Input[], targets: readonly Target[]): Promise<void> {
+async function siftAll(
+  sifter: Sifting,
+  inputs: readonly Input[],
+  targets: readonly Target[],
+  key: KeyChoice | undefined,
+): Promise<void> {
   const outputs = targets.map(({ output }) => output)
   const progress = new Progress(inputs, outputs)
+  // Nothing goes out before it is known that the key is not a mistake.
+  if (key) for (const output of outputs) output.hold()
   try {
     for (const input of inputs) {
       await siftFile(sifter, input, async () => {
+        if (key?.isMistaken()) checkKey(sifter, key, targets)
+        else if (sifter.withKey > 0) for (const output of outputs) output.release()
         await settle(outputs)
         await progress.update()
       })
@@ -88,11 +102,20 @@ async function siftAll(sifter: Sifting, inputs: readonly Input[], targets: reado
     sifter.end()
   } catch (fault) {
     // What survived before a fault goes out: a draft alone is dropped.
+    if (sifter.kept > 0 && !key?.isMistaken()) for (const output of outputs) output.release()
     await settle(targets.filter(({ draft }) => !draft).map(({ output }) => output))
     throw fault
   } finally {
     progress.end()
   }
+}
+
+/** @throws UserError when no item has the key, and some would be lost by that */
+function checkKey({ kept, removed, withKey }: Sifting, key: KeyChoice, [first]: readonly Target[]): void {
+  const count = kept + removed
+  const isHarmless = key.keepsEmpty ? count < 2 : removed === 0
+  const isFound = withKey > 0 && !key.isMistaken()
+  if (!isFound && !isHarmless) throw new UserError(key.missing(count, first?.output.held ?? new Uint8Array()))
 }
 
 async function settle(outputs: readonly Output[]): Promise<void> {
@@ -107,7 +130,8 @@ async function siftFile(sifter: Sifting, input: Input, afterChunk: () => Promise
     }
     sifter.endFile()
   } catch (fault) {
-    if (fault instanceof TooLong || fault instanceof NotJson) throw new UserError(`${input.name}: ${fault.message}`)
+    if (fault instanceof TooLong || fault instanceof NotJson || fault instanceof NoMemory)
+      throw new UserError(`${input.name}: ${fault.message}`)
     throw fault
   }
 }

@@ -98,7 +98,7 @@ describe('text that begins like something else is text', () => {
 
   test('a line comes out as soon as it can be nothing but text', async () => {
     const script =
-      'mkfifo in out; keepfirst lines < in > out & exec 3>in 4<out; echo B >&3; read -r line <&4; echo "$line"'
+      'mkfifo typed shown; keepfirst lines < typed > shown & exec 3>typed 4<shown; echo B >&3; read -r line <&4; echo "$line"'
     // The line break is held until the next survivor: it is that one that is waited for.
     const { stdout } = await bench.shell(script.replace('echo B >&3', 'echo B >&3; echo C >&3'))
     expect(stdout).toBe('B\n')

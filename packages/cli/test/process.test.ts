@@ -157,12 +157,6 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stderr: "error: unknown option '--nosuch'\n(--help shows how it is used)\n",
     },
     {
-      name: 'columns that are no numbers',
-      line: 'keepfirst rows --key-columns name',
-      code: 2,
-      stderr: expect.stringContaining('Columns are numbers from 0'),
-    },
-    {
       name: 'a threshold out of range',
       line: 'keepfirst rows --fuzzy --threshold 0.4',
       code: 2,

@@ -105,7 +105,7 @@ export const MODE_SPECS = {
         minimum: 0,
         title: 'Compare by',
         description: 'Columns, counted from 0, that make two rows duplicates. Empty: the whole row.',
-        flag: { value: '<columns>', help: 'compare these columns alone, counted from 0: 0,2' },
+        flag: { value: '<columns>', help: 'compare these columns alone, by name or by number from 0: email,2' },
       },
       hasHeader: {
         type: 'boolean',

@@ -101,7 +101,7 @@ export class JsonMode extends Items implements Mode {
     else if (reason === STOP.noComma) this.#fail(from, place, 'a comma is missing')
     else if (reason === STOP.fault && place >= to) this.#fail(from, place, `the ${this.#whole} does not end`)
     else if (reason === STOP.sameLine && this.#beginsValue(place)) this.#fail(from, place, 'two values on one line')
-    else if (reason === STOP.fault || reason === STOP.sameLine) this.#fail(from, place, this.#unexpected(place))
+    else if (reason === STOP.fault || reason === STOP.sameLine) this.#failAtWord(from, place, { to, complete })
   }
 
   get #whole(): string {
@@ -167,11 +167,26 @@ export class JsonMode extends Items implements Mode {
     return /[[{"\-0-9tfn]/.test(String.fromCharCode(this.#space.bytes[place] ?? 0))
   }
 
-  #unexpected(place: number): string {
-    const byte = this.#space.bytes[place] ?? 0
-    if (byte > 0x20 && byte < 0x7f) return `unexpected ${String.fromCharCode(byte)}`
-    return `unexpected byte 0x${byte.toString(16).padStart(2, '0')}`
+  /** A word that is not JSON (`NaN`, `undefined`) is shown whole, with the column in which it ends: waited for. */
+  #failAtWord(from: number, at: number, file: { to: number; complete: boolean }): void {
+    const { bytes } = this.#space
+    const end = Math.min(at + LONGEST_WORD, file.to)
+    const [word = ''] = /^[\w.+-]*/.exec(new TextDecoder('latin1').decode(bytes.subarray(at, end))) ?? []
+    if (!file.complete && at + word.length === file.to) return
+    this.#pass(from, at)
+    const ending = word.length > 1 ? ` (up to column ${this.#column + word.length - 1})` : ''
+    throw new NotJson(`unexpected ${word || named(bytes[at] ?? 0)}${ending}`, {
+      line: this.#line,
+      column: this.#column,
+    })
   }
+}
+
+/** So much of a word is shown. */
+const LONGEST_WORD = 40
+
+function named(byte: number): string {
+  return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `byte 0x${byte.toString(16).padStart(2, '0')}`
 }
 
 function skipSpace(bytes: Uint8Array, from: number, to: number): number {

@@ -114,12 +114,16 @@ describe('what was dropped, with positions from 1', () => {
 
 describe('input that is no JSON: the place of the fault itself', () => {
   test.each([
-    { name: 'a value in an array', files: ['[1,\n  nil]'], message: 'line 2, column 4: unexpected i' },
+    {
+      name: 'a value in an array',
+      files: ['[1,\n  nil]'],
+      message: 'line 2, column 4: unexpected il (up to column 5)',
+    },
     { name: 'a value on a line', files: ['1\n2\n{"a":}\n'], message: 'line 3, column 6: unexpected }' },
     {
       name: 'far inside',
       files: [`{"a":"${'x'.repeat(300_000)}","b":NaN}`],
-      message: 'line 1, column 300013: unexpected N',
+      message: 'line 1, column 300013: unexpected NaN (up to column 300015)',
     },
     { name: 'a comma at the end', files: ['[1,]'], message: 'line 1, column 4: unexpected ]' },
     { name: 'no comma', files: ['[1 2]'], message: 'line 1, column 4: a comma is missing' },

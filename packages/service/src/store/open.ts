@@ -4,10 +4,8 @@ import { createStore, type StoreOptions } from './create-store.ts'
 import type { Database, DatabaseKind } from './database.ts'
 import type { RandomBytes } from './identifiers.ts'
 import { migrate } from './migrations/migrate.ts'
-import { openPostgres } from './postgres.ts'
 import type { PostgresOptions } from './postgres-connections.ts'
 import type { Schema } from './schema.ts'
-import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
 
 /** A database that is open and up to date. Closing `store` closes it all. */
@@ -59,17 +57,21 @@ export async function openStore(databaseUrl: string, randomBytes: RandomBytes): 
   return store
 }
 
+/** Where a database is, and how it opens: each kind brings its own driver, which takes its time to load. */
 function locate(
   databaseUrl: string,
   options: PostgresOptions,
 ): { readonly name: string; readonly open: () => Promise<Database> } {
   if (databaseUrl.startsWith('sqlite:')) {
     const path = databaseUrl.slice('sqlite:'.length)
-    if (path !== '') return { name: path, open: () => openSqlite(path) }
+    if (path !== '') return { name: path, open: async () => (await import('./sqlite.ts')).openSqlite(path) }
   }
   if (/^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl)) {
     const { host, pathname } = new URL(databaseUrl)
-    return { name: `${host}${pathname}`, open: () => openPostgres(databaseUrl, options) }
+    return {
+      name: `${host}${pathname}`,
+      open: async () => (await import('./postgres.ts')).openPostgres(databaseUrl, options),
+    }
   }
   throw new Complaint('a database is sqlite:PATH or postgres://…')
 }

@@ -1,0 +1,66 @@
+/*
+ * What a command costs before it does anything: CPU time of the whole process, the least of several runs, beside a bare
+ * `node -e 0` in the same run; and the time by the clock for whom waits.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { head, machine, row } from './support/table.mjs'
+
+const RUNS = 10
+const SCRIPT =
+  'import resource,subprocess,sys,time\nt=time.time()\nsubprocess.run(sys.argv[1:],stdout=subprocess.DEVNULL,check=True)\nu=resource.getrusage(resource.RUSAGE_CHILDREN)\nprint(u.ru_utime+u.ru_stime,time.time()-t)'
+const bin = (name) => join(import.meta.dirname, `../packages/${name}/bin/keepfirst.js`)
+
+const folder = mkdtempSync(join(tmpdir(), 'keepfirst-startup-'))
+const env = { ...process.env, DATABASE_URL: `sqlite:${folder}/keepfirst.db` }
+const small = join(folder, 'small.txt')
+writeFileSync(small, 'a\nb\na\n')
+
+const COMMANDS = [
+  { name: 'node -e 0', args: ['-e', '0'] },
+  { name: 'keepfirst --help', args: [bin('service'), '--help'] },
+  { name: 'keepfirst --help (@keepfirst/cli)', args: [bin('cli'), '--help'] },
+  { name: 'keepfirst lines, a small file', args: [bin('service'), 'lines', small] },
+  { name: 'keepfirst rows, a small file', args: [bin('service'), 'rows', small] },
+  { name: 'keepfirst json --key, a small file', args: [bin('service'), 'json', '--lines', '/dev/null'] },
+  {
+    name: 'keepfirst keys create',
+    args: [bin('service'), 'keys', 'create', '--account', 'a@example.com', '--plan', 'pro'],
+  },
+]
+
+function measure(args) {
+  const { stdout, stderr, status } = spawnSync('python3', ['-c', SCRIPT, process.execPath, ...args], {
+    env,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(stderr)
+  const [cpuSeconds = 0, seconds = 0] = stdout.split(' ').map(Number)
+  return { cpuSeconds, seconds }
+}
+
+try {
+  const best = COMMANDS.map(() => ({ cpuSeconds: Infinity, seconds: Infinity }))
+  // In turns, so that a busy moment of the machine meets all of them.
+  for (let run = 0; run < RUNS; run++) {
+    for (const [index, { args }] of COMMANDS.entries()) {
+      const now = measure(args)
+      for (const key of ['cpuSeconds', 'seconds']) best[index][key] = Math.min(best[index][key], now[key])
+    }
+  }
+  console.log(`the least of ${RUNS} runs; ${machine()}\n`)
+  head('', 'CPU ms', 'ms', 'CPU, bare node = 1')
+  for (const [index, { name }] of COMMANDS.entries()) {
+    const { cpuSeconds, seconds } = best[index]
+    row(
+      `\`${name}\``,
+      Math.round(cpuSeconds * 1e3),
+      Math.round(seconds * 1e3),
+      (cpuSeconds / best[0].cpuSeconds).toFixed(1),
+    )
+  }
+} finally {
+  rmSync(folder, { recursive: true })
+}

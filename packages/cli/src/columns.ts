@@ -1,0 +1,96 @@
+import { UserError } from './errors.ts'
+import { shellWord } from './shell-word.ts'
+
+/** A column as it was asked for: by its position, from 0, or by what the header calls it. */
+type Column = { readonly position: number } | { readonly name: string }
+
+/** The columns that rows are compared by. */
+export interface ColumnChoice {
+  /** As it was typed. */
+  readonly text: string
+  readonly columns: readonly Column[]
+}
+
+/** A part of a list with commas between; quotes make a name of anything, as in a CSV. */
+const PART = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*,/gy
+
+/**
+ * Reads a list such as `0,2`, `email,id` or `"e-mail, private"`.
+ * @returns undefined when it is not such a list
+ */
+export function parseColumns(text: string): ColumnChoice | undefined {
+  const columns: Column[] = []
+  let read = 0
+  for (const [part, quoted, bare] of `${text},`.matchAll(PART)) {
+    read += part.length
+    if (quoted !== undefined) columns.push({ name: quoted.replaceAll('""', '"') })
+    else if (bare) columns.push(/^\d+$/.test(bare) ? { position: Number(bare) } : { name: bare })
+    else return undefined
+  }
+  return read === text.length + 1 ? { text, columns } : undefined
+}
+
+export function hasNames({ columns }: ColumnChoice): boolean {
+  return columns.some((column) => 'name' in column)
+}
+
+/**
+ * The positions of the columns in a table with this header.
+ * @throws UserError for a name that the header has not, or has more than once
+ */
+export function positionsOf(choice: ColumnChoice, header: readonly string[]): number[] {
+  // A name that has a comma itself is meant when it stands there whole.
+  if (header.includes(choice.text)) return [positionOf(choice.text, header)]
+  return choice.columns.map((column) => ('name' in column ? positionOf(column.name, header) : column.position))
+}
+
+function positionOf(name: string, header: readonly string[]): number {
+  const exact = positionsWhere(header, (cell) => cell === name)
+  const found = exact.length > 0 ? exact : positionsWhere(header, (cell) => cell.trim() === name)
+  const [position] = found
+  if (position === undefined) {
+    throw new UserError(`no column is called ${name}; ${hintOfSeparator(header) ?? `the header has ${listed(header)}`}`)
+  }
+  if (found.length > 1) {
+    throw new UserError(`columns ${listed(found.map(String))} are all called ${name}; write the number of one`)
+  }
+  return position
+}
+
+function positionsWhere(header: readonly string[], is: (cell: string) => boolean): number[] {
+  return header.flatMap((cell, position) => (is(cell) ? [position] : []))
+}
+
+/**
+ * Why there is nothing to compare by.
+ * @param header the header's cells, when there is a header
+ */
+export function nothingHas({ columns }: ColumnChoice, header: readonly string[] | undefined): string {
+  const positions = columns.map((column) => ('name' in column ? `"${column.name}"` : String(column.position)))
+  const which = `no row has column${columns.length > 1 ? 's' : ''} ${listed(positions)}`
+  const hint = header && hintOfSeparator(header)
+  if (hint) return `${which}; ${hint}`
+  return `${which}; columns count from 0${header ? `, the header has ${header.length}` : ''}`
+}
+
+const SEPARATORS = [
+  { character: ';', called: 'semicolons' },
+  { character: '\t', called: 'tabs' },
+  { character: '|', called: 'bars' },
+]
+
+/** A header without a comma that has something else between its names. */
+export function hintOfSeparator(header: readonly string[]): string | undefined {
+  const [only = ''] = header
+  const separator = header.length === 1 ? SEPARATORS.find(({ character }) => only.includes(character)) : undefined
+  if (!separator) return undefined
+  const typed = separator.character === '\t' ? '\\t' : separator.character
+  return `the header has no comma but ${separator.called}; try --delimiter ${shellWord(typed)}`
+}
+
+const MOST_LISTED = 12
+
+function listed(words: readonly string[]): string {
+  const shown = words.slice(0, MOST_LISTED).join(', ')
+  return words.length > MOST_LISTED ? `${shown}, …` : shown
+}

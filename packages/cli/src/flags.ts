@@ -1,0 +1,74 @@
+import {
+  completeOptions,
+  flagOf,
+  isValueOf,
+  type Mode,
+  type OptionSpec,
+  type OptionsOf,
+  optionsOf,
+} from '@keepfirst/protocol'
+import { type Command, InvalidArgumentError, Option, type OptionValues } from 'commander'
+import { type ColumnChoice, parseColumns } from './columns.ts'
+
+/*
+ * The flags of a mode's options, made from the table that the API is made from. What the command line has besides
+ * (names of columns, other separators) is added where the commands are.
+ */
+
+/** As tools of the trade have them. */
+const SHORT: Readonly<Record<string, string>> = { '--key-columns': '-k', '--key': '-k', '--ignore-case': '-i' }
+
+/** An option of the API as a flag. */
+interface ApiFlag {
+  readonly name: string
+  readonly spec: OptionSpec
+  readonly option: Option
+}
+
+/** Adds a flag for each option that the mode has in the API. */
+export function addApiFlags(command: Command, mode: Mode): void {
+  for (const { option } of apiFlags(mode)) command.addOption(option)
+}
+
+/** The mode's options as the flags say them, columns apart: those may be names. */
+export function apiOptions<M extends Mode>(mode: M, values: OptionValues): OptionsOf<M> {
+  const given = apiFlags(mode).flatMap(({ name, spec, option }) => {
+    const value: unknown = values[option.attributeName()]
+    if (spec.type === 'boolean') return value === !option.negate ? [[name, !spec.default]] : []
+    return spec.type === 'integers' ? [] : [[name, value]]
+  })
+  return completeOptions(mode, Object.fromEntries(given))
+}
+
+function apiFlags(mode: Mode): ApiFlag[] {
+  return optionsOf(mode).map(([name, spec]) => ({ name, spec, option: optionFor(name, spec) }))
+}
+
+function optionFor(name: string, spec: OptionSpec): Option {
+  const { long, value, help } = flagOf(name, spec)
+  const short = SHORT[long]
+  const flags = [short === undefined ? long : `${short}, ${long}`, ...(value === undefined ? [] : [value])].join(' ')
+  const option = new Option(flags, help)
+  switch (spec.type) {
+    case 'boolean':
+      return option
+    case 'string':
+      return option.default(spec.default, spec.default === '' ? 'the whole item' : undefined)
+    case 'number':
+      return option.default(spec.default).argParser((text) => numberIn(text, spec))
+    case 'integers':
+      return option.argParser(columnChoice)
+  }
+}
+
+function numberIn(text: string, spec: OptionSpec & { type: 'number' }): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text)
+  if (!isValueOf(spec, number)) throw new InvalidArgumentError(`A number between ${spec.minimum} and ${spec.maximum}.`)
+  return number
+}
+
+function columnChoice(text: string): ColumnChoice {
+  const choice = parseColumns(text)
+  if (!choice) throw new InvalidArgumentError('Columns are names or numbers from 0, with commas between.')
+  return choice
+}

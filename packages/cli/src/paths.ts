@@ -1,0 +1,78 @@
+const MOST_LISTED = 8
+
+/**
+ * Why there is nothing to compare items by, and what would name something.
+ * @param path as it was typed
+ * @param count how many items there are
+ * @param first the first item, undefined when it is not known
+ */
+export function nothingAt(path: string, count: number, first: unknown): string {
+  const which = `--key ${path} names nothing in any of ${count.toLocaleString('en-US')} items`
+  const meant = candidates(path)
+    .flatMap((candidate) => [candidate, asSpelled(candidate, first)])
+    .find((candidate) => candidate !== undefined && candidate !== path && resolves(candidate, first))
+  if (meant !== undefined) return `${which}; write ${meant}`
+  const members = isObject(first) ? Object.keys(first) : []
+  if (members.length === 0) return `${which}; a path is written a.b or a.0.b`
+  const shown = members.slice(0, MOST_LISTED).join(', ')
+  return `${which}; the first one has ${shown}${members.length > MOST_LISTED ? ', …' : ''}`
+}
+
+/** What a path of jq, JSONPath, JSON Pointer or JavaScript would be here. */
+function candidates(path: string): string[] {
+  const dotted = path.startsWith('/')
+    ? path.slice(1).split('/').join('.').replaceAll('~1', '/').replaceAll('~0', '~')
+    : path
+        .replace(/^[$@]/, '')
+        .replaceAll(
+          /\[\s*(?:"([^"]*)"|'([^']*)'|(\d+))\s*\]/g,
+          (_, double, single, index) => `.${double ?? single ?? index}`,
+        )
+        .replaceAll(/"([^"]*)"/g, '$1')
+  const plain = dotted.replace(/^(?:\.?\[(?:\*|)\]|\.\*|\.)+/, '').replace(/\?$/, '')
+  // Whoever thinks of the array that holds the items, or of an object around it, begins with its name.
+  return [path, plain, plain.replace(/^[^.]+\.(?:\d+\.)?/, '')]
+}
+
+/** The path in the spelling that the item has, whatever the case of its letters. */
+function asSpelled(path: string, item: unknown): string | undefined {
+  let at = item
+  const spelled: string[] = []
+  for (const segment of path.split('.')) {
+    if (!isObject(at)) return undefined
+    const name = Object.keys(at).find((one) => one.toLowerCase() === segment.toLowerCase())
+    if (name === undefined) return undefined
+    spelled.push(name)
+    at = at[name]
+  }
+  return spelled.join('.')
+}
+
+function resolves(path: string, item: unknown): boolean {
+  let at = item
+  for (const segment of path.split('.')) {
+    if (!isObject(at) || !Object.hasOwn(at, segment)) return false
+    at = at[segment]
+  }
+  return path !== ''
+}
+
+/** Arrays too: their elements are named by their indexes. */
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The first item of what would go out: of an array with it alone, which may not have ended, or one value. */
+export function firstItemOf(out: Uint8Array): unknown {
+  const text = new TextDecoder().decode(out)
+  const { value } = parsed(text) ?? parsed(`${text}]`) ?? {}
+  return Array.isArray(value) ? value[0] : value
+}
+
+function parsed(text: string): { value?: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,70 @@
+import { randomInt } from 'node:crypto'
+import {
+  type Sifting,
+  type StreamOptions,
+  siftFuzzyRows,
+  siftJson,
+  siftLines,
+  siftRows,
+} from '@keepfirst/engine/stream'
+import type { OptionsOf } from '@keepfirst/protocol'
+import { type ColumnChoice, hintOfSeparator, nothingHas, positionsOf } from './columns.ts'
+import { firstItemOf, nothingAt } from './paths.ts'
+import { printAside } from './print.ts'
+import type { Form } from './removed.ts'
+
+/** What one command does with the bytes that it is given. */
+export interface Work {
+  readonly form: Form
+  /** Makes what sifts the bytes, once it is known where they go. */
+  sifter(stream: StreamOptions): Sifting
+  /** Present when items are compared by a part of them, which all of them may lack. */
+  readonly key?: KeyChoice
+}
+
+export interface KeyChoice {
+  /** Items without the part are kept all the same: none of them would be missed. */
+  readonly keepsEmpty: boolean
+  /** The header tells that the part is not what is meant, whatever some items have by chance. */
+  isMistaken(): boolean
+  /** Why nothing has it, in one line: of so many items, and with what would go out. */
+  missing(count: number, out: Uint8Array): string
+}
+
+export function linesWork(options: OptionsOf<'lines'>, own: { nullSeparated: boolean }): Work {
+  return { form: 'lines', sifter: (stream) => siftLines({ ...options, ...own }, stream) }
+}
+
+export async function rowsWork(
+  options: OptionsOf<'rows'>,
+  own: { choice: ColumnChoice | undefined; delimiter: number | undefined; keepEmpty: boolean },
+): Promise<Work> {
+  const { choice, keepEmpty, delimiter } = own
+  let header: readonly string[] | undefined
+  let isMistaken = false
+  const resolve = (cells: readonly string[]): number[] => {
+    header = cells
+    const positions = choice ? positionsOf(choice, cells) : []
+    const hint = hintOfSeparator(cells)
+    isMistaken = hint !== undefined && positions.every((position) => position >= cells.length)
+    if (hint !== undefined && !isMistaken) printAside(`keepfirst: ${hint}\n`)
+    return positions
+  }
+  const { fuzzy, threshold, hasHeader, caseSensitive } = options
+  const keyColumns = choice === undefined ? [] : hasHeader ? resolve : positionsOf(choice, [])
+  const rows = { keyColumns, hasHeader, keepEmpty, ...(delimiter === undefined ? {} : { delimiter }) }
+  const missing = (): string => (choice ? nothingHas(choice, header) : '')
+  const key = choice && { keepsEmpty: keepEmpty, isMistaken: () => isMistaken, missing }
+  const work = { form: 'rows' as const, ...(key ? { key } : {}) }
+  if (!fuzzy) return { ...work, sifter: (stream) => siftRows({ ...rows, caseSensitive }, stream) }
+  const { judgeFuzzy } = await import('@keepfirst/engine/fuzzy')
+  const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, threshold, undefined, randomInt(2 ** 32))
+  return { ...work, sifter: (stream) => siftFuzzyRows({ ...rows, judgeKeys }, stream) }
+}
+
+export function jsonWork({ key: path }: OptionsOf<'json'>, own: { isLines: boolean }): Work {
+  const sifter = (stream: StreamOptions): Sifting => siftJson({ key: path, ...own }, stream)
+  if (path === '') return { form: 'json', sifter }
+  const missing = (count: number, out: Uint8Array): string => nothingAt(path, count, firstItemOf(out))
+  return { form: 'json', sifter, key: { keepsEmpty: false, isMistaken: () => false, missing } }
+}

@@ -1,0 +1,293 @@
+import { readdirSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Workbench } from '../../../tests/support/local.ts'
+import { LOCAL_COMMAND } from '../../../tests/support/server.ts'
+
+/*
+ * What items are compared by: columns by position or name, paths; and what happens when nothing has it.
+ */
+
+let bench: Workbench
+beforeEach(() => {
+  bench = new Workbench(LOCAL_COMMAND)
+})
+afterEach(() => bench.clear())
+
+const PEOPLE = 'id,email,"e-mail, private"\n1,a@x.example,p\n2,b@x.example,p\n3,a@x.example,q\n'
+
+describe('columns', () => {
+  test.each([
+    { columns: '1', kept: [1, 2] },
+    { columns: 'email', kept: [1, 2] },
+    { columns: ' email ', kept: [1, 2] },
+    { columns: '"email"', kept: [1, 2] },
+    { columns: 'e-mail, private', kept: [1, 3] },
+    { columns: '"e-mail, private"', kept: [1, 3] },
+    { columns: '"e-mail, private",1', kept: [1, 2, 3] },
+    { columns: 'id,email', kept: [1, 2, 3] },
+    { columns: '0, 1', kept: [1, 2, 3] },
+    // Some of the columns are there: those that are not count as empty, without a word.
+    { columns: '1,99', kept: [1, 2] },
+  ])('$columns', async ({ columns, kept }) => {
+    bench.write('people.csv', PEOPLE)
+    const rows = PEOPLE.split('\n')
+    const { code, stdout, stderr } = await bench.process('', 'rows', '-k', columns, 'people.csv')
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `${[0, ...kept].map((at) => rows[at]).join('\n')}\n`,
+      stderr: '',
+    })
+  })
+
+  test.each([
+    {
+      what: 'a number as a name',
+      header: '2024,2023',
+      columns: '"2023"',
+      csv: '1,a\n2,a\n3,b\n',
+      stdout: '1,a\n3,b\n',
+    },
+    { what: 'a mark before the header', header: '\ufeffid,n', columns: 'id', csv: '1,a\n1,b\n', stdout: '1,a\n' },
+    { what: 'a quoted name', header: '"a ""b""",c', columns: '"a ""b"""', csv: '1,a\n1,b\n', stdout: '1,a\n' },
+    { what: 'a name with space around it', header: 'id, n', columns: 'n', csv: '1,a\n2,a\n', stdout: '1,a\n' },
+    { what: 'an empty name', header: 'id,', columns: '""', csv: '1,a\n2,a\n', stdout: '1,a\n' },
+  ])('$what', async ({ header, columns, csv, stdout }) => {
+    const ended = await bench.process(`${header}\n${csv}`, 'rows', '-k', columns)
+    expect(ended).toEqual({ code: 0, stdout: `${header}\n${stdout}`, stderr: '' })
+  })
+
+  test.each([
+    {
+      what: 'fuzzily',
+      args: ['--fuzzy', '-k', 'name'],
+      csv: 'id,name\n1,Ann Lee\n2,"Lee, Ann"\n',
+      stdout: 'id,name\n1,Ann Lee\n',
+    },
+    { what: 'without case', args: ['-i', '-k', 'name'], csv: 'id,name\n1,a\n2,A\n', stdout: 'id,name\n1,a\n' },
+    {
+      what: 'with other separators',
+      args: ['-d', ';', '-k', 'name'],
+      csv: 'id;name\n1;"a;b"\n2;"a;b"\n',
+      stdout: 'id;name\n1;"a;b"\n',
+    },
+    {
+      what: 'with tabs',
+      args: ['-d', '\\t', '-k', 'name'],
+      csv: 'id\tname\n1\ta,b\n2\ta,b\n',
+      stdout: 'id\tname\n1\ta,b\n',
+    },
+    {
+      what: 'with a tab itself',
+      args: ['-d', '\t', '-k', '1'],
+      csv: 'id\tname\n1\ta,b\n2\ta,b\n',
+      stdout: 'id\tname\n1\ta,b\n',
+    },
+  ])('by name $what', async ({ args, csv, stdout }) => {
+    expect(await bench.process(csv, 'rows', ...args)).toEqual({ code: 0, stdout, stderr: '' })
+  })
+
+  test.each([
+    { columns: 'mail', says: 'no column is called mail; the header has id, email, e-mail, private' },
+    { columns: 'id,mail', says: 'no column is called mail; the header has id, email, e-mail, private' },
+    { columns: '-1', says: 'no column is called -1; the header has id, email, e-mail, private' },
+    { columns: '3', says: 'no row has column 3; columns count from 0, the header has 3' },
+    { columns: '3,7', says: 'no row has columns 3, 7; columns count from 0, the header has 3' },
+  ])('$columns, which nothing has', async ({ columns, says }) => {
+    bench.write('people.csv', PEOPLE)
+    const before = { code: 1, stdout: '', stderr: `keepfirst: ${says}\n` }
+    expect(await bench.process('', 'rows', `--key-columns=${columns}`, 'people.csv')).toEqual(before)
+    expect(await bench.process('', 'rows', `--key-columns=${columns}`, '--in-place', 'people.csv')).toEqual(before)
+    expect(
+      await bench.process('', 'rows', `--key-columns=${columns}`, 'people.csv', '-o', 'out', '--removed', 'r'),
+    ).toEqual(before)
+    expect(bench.read('people.csv').toString()).toBe(PEOPLE)
+    expect(readdirSync(bench.folder)).toEqual(['people.csv'])
+  })
+
+  test.each([
+    { what: 'fuzzily', args: ['--fuzzy', '-k', '9'], csv: PEOPLE, says: 'no row has column 9' },
+    {
+      what: 'without a header',
+      args: ['--no-header', '-k', '9'],
+      csv: 'a\nb\n',
+      says: 'no row has column 9; columns count from 0\n',
+    },
+    { what: 'in the header alone', args: ['-k', '1'], csv: 'a,b\n1\n2\n', says: 'no row has column 1' },
+    { what: 'by a name in the header alone', args: ['-k', 'b'], csv: 'a,b\n1\n2\n', says: 'no row has column "b"' },
+    {
+      what: 'although empty keys are kept',
+      args: ['--keep-empty', '-k', '9'],
+      csv: PEOPLE,
+      says: 'no row has column 9',
+    },
+    { what: 'twice the same name', args: ['-k', 'n'], csv: 'n,m,n\n1,2,3\n', says: 'columns 0, 2 are all called n' },
+    {
+      what: 'semicolons',
+      args: ['-k', '1'],
+      csv: 'id;n\n1;a\n2;a\n',
+      says: "no comma but semicolons; try --delimiter ';'",
+    },
+    { what: 'tabs', args: ['-k', 'n'], csv: 'id\tn\n1\ta\n', says: "no comma but tabs; try --delimiter '\\t'" },
+    {
+      what: 'more rows than a buffer holds',
+      args: ['-k', '9'],
+      csv: `h\n${'row\n'.repeat(200_000)}`,
+      says: 'no row has',
+    },
+  ])('nothing has them $what', async ({ args, csv, says }) => {
+    const { code, stdout, stderr } = await bench.process(csv, 'rows', ...args)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(says)
+  })
+
+  test.each([
+    { what: 'nothing at all', args: ['-k', '9'], csv: '' },
+    { what: 'nothing at all, by name', args: ['-k', 'n'], csv: '' },
+    { what: 'a header alone', args: ['-k', '9'], csv: 'a,b\n' },
+    { what: 'a header that does not end', args: ['-k', 'b'], csv: 'a,b' },
+    { what: 'one row', args: ['-k', '9'], csv: 'a,b\n1,2\n' },
+    { what: 'the last row alone has the column', args: ['-k', '1'], csv: 'a,b\n1\n1,2\n' },
+  ])('a list from which nothing would be lost comes out: $what', async ({ args, csv }) => {
+    expect(await bench.process(csv, 'rows', ...args)).toEqual({ code: 0, stdout: csv, stderr: '' })
+  })
+
+  test('a header that parts its names otherwise is told of, although its one column is there', async () => {
+    const csv = 'id;n\n1;a\n2;a\n'
+    const { code, stdout, stderr } = await bench.process(csv, 'rows', '-k', '0')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: csv })
+    expect(stderr).toBe("keepfirst: the header has no comma but semicolons; try --delimiter ';'\n")
+  })
+
+  test.each([
+    { args: ['-k', ''] },
+    { args: ['-k', '0,'] },
+    { args: ['-k', ',0'] },
+    { args: ['-k', 'name', '--no-header'] },
+    { args: ['-d', ''] },
+    { args: ['-d', ';;'] },
+    { args: ['-d', '"'] },
+    { args: ['-d', '\n'] },
+    { args: ['-d', '§'] },
+  ])('$args is wrong use', async ({ args }) => {
+    expect(await bench.process('a,b\n', 'rows', ...args)).toMatchObject({ code: 2, stdout: '' })
+  })
+})
+
+describe('empty keys', () => {
+  const CONTACTS = 'n,email,phone\nann,,\nbob,,\ncy,c@x,\ndan,c@x,\neve,,1\nfay,,1\n'
+
+  test.each([
+    { args: ['-k', 'email', '--keep-empty'], kept: ['ann', 'bob', 'cy', 'eve', 'fay'], emptyKeys: 4 },
+    { args: ['-k', 'email'], kept: ['ann', 'cy'], emptyKeys: 4 },
+    { args: ['-k', '1,2', '--keep-empty'], kept: ['ann', 'bob', 'cy', 'eve'], emptyKeys: 2 },
+    { args: ['-k', 'n', '--keep-empty'], kept: ['ann', 'bob', 'cy', 'dan', 'eve', 'fay'], emptyKeys: undefined },
+    { args: ['-k', 'email', '--keep-empty', '--fuzzy'], kept: ['ann', 'bob', 'cy', 'eve', 'fay'], emptyKeys: 4 },
+  ])('$args', async ({ args, kept, emptyKeys }) => {
+    const { stdout, stderr } = await bench.process(CONTACTS, 'rows', '--count', ...args)
+    const names = stdout
+      .split('\n')
+      .slice(1, -1)
+      .map((row) => row.split(',')[0])
+    expect(names).toEqual(kept)
+    expect(JSON.parse(stderr)).toEqual({
+      kept: kept.length,
+      removed: 6 - kept.length,
+      ...(emptyKeys === undefined ? {} : { emptyKeys }),
+    })
+  })
+
+  test('items that lack the path are counted as well', async () => {
+    const { stderr } = await bench.process('[{"a":1},{},{"a":null},{}]', 'json', '-k', 'a', '--count')
+    expect(JSON.parse(stderr)).toEqual({ kept: 3, removed: 1, emptyKeys: 2 })
+  })
+})
+
+describe('paths', () => {
+  const ITEMS = '[{"id":1,"user":{"Name":"x","tags":[{"n":1}]}},{"id":1,"user":{"Name":"x","tags":[{"n":1}]}}]'
+
+  test.each([
+    { key: '.id', meant: 'id' },
+    { key: '$.id', meant: 'id' },
+    { key: '$[*].id', meant: 'id' },
+    { key: '.[].id', meant: 'id' },
+    { key: '.[]?.id', meant: 'id' },
+    { key: '/id', meant: 'id' },
+    { key: '/user/Name', meant: 'user.Name' },
+    { key: 'ID', meant: 'id' },
+    { key: 'user.name', meant: 'user.Name' },
+    { key: "user['Name']", meant: 'user.Name' },
+    { key: 'user.tags[0].n', meant: 'user.tags.0.n' },
+    { key: '0.id', meant: 'id' },
+    { key: 'items[0].id', meant: 'id' },
+    { key: 'items.id', meant: 'id' },
+  ])('$key names nothing: $meant was meant', async ({ key, meant }) => {
+    bench.write('keep', 'old\n')
+    const says = `keepfirst: --key ${key} names nothing in any of 2 items; write ${meant}\n`
+    expect(await bench.process(ITEMS, 'json', `--key=${key}`)).toEqual({ code: 1, stdout: '', stderr: says })
+    const lines = ITEMS.slice(1, -1).replace('},{"id"', '}\n{"id"')
+    expect(await bench.process(lines, 'json', `--key=${key}`, '-o', 'keep')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: says,
+    })
+    expect(bench.read('keep').toString()).toBe('old\n')
+    expect((await bench.process(ITEMS, 'json', `--key=${meant}`)).code).toBe(0)
+  })
+
+  test.each([
+    { input: '[{"id":1},{"id":2}]', says: 'the first one has id' },
+    { input: '[1,2,3]', says: 'names nothing in any of 3 items; a path is written a.b or a.0.b' },
+  ])('nothing is like it: $says', async ({ input, says }) => {
+    const { code, stderr } = await bench.process(input, 'json', '-k', 'nosuch')
+    expect(code).toBe(1)
+    expect(stderr).toContain(says)
+  })
+
+  test.each(['', '[]', '[{}]', '{}\n', '[1]'])('nothing would be lost of %j', async (input) => {
+    expect(await bench.process(input, 'json', '-k', 'nosuch')).toEqual({ code: 0, stdout: input, stderr: '' })
+  })
+
+  test('a path that one item has is used without a word, wherever that is', async () => {
+    const input = `${'{}\n'.repeat(100_000)}{"a":1}\n`
+    expect(await bench.process(input, 'json', '-k', 'a')).toEqual({ code: 0, stdout: '{}\n{"a":1}\n', stderr: '' })
+  })
+})
+
+describe('faults: after what survived before them, with their own place', () => {
+  test.each([
+    { input: '0\n{"a":1}{"a":2}', stdout: '0', says: 'line 2, column 8: ' },
+    { input: '1 2\n', stdout: '', says: 'line 1, column 3: ' },
+    { input: '1\n2\n{"x":oops}\n3\n', stdout: '1\n2', says: 'line 3, column 6: ' },
+    { input: '{"a":1}\n{"a":"x\ny"}\n', stdout: '{"a":1}', says: 'line 2, column 8: ' },
+    { input: '[1,1,\n 2,\n nul]', stdout: '[1,\n 2', says: 'line 3, column 5: ' },
+    { input: '[1,2', stdout: '[1', says: 'line 1, column ' },
+    { input: '[1] 2', stdout: '[1', says: 'line 1, column 5: ' },
+    { input: '"é"\n"é" x', stdout: '"é"', says: 'line 2, column 6: ' },
+  ])('$input: $says', async ({ input, stdout, says }) => {
+    const ended = await bench.process(input, 'json')
+    expect(ended).toMatchObject({ code: 1, stdout })
+    expect(ended.stderr).toContain(says)
+    expect(ended.stderr.split('\n')).toHaveLength(2)
+  })
+
+  test('a word that is not JSON is shown whole', async () => {
+    const { stderr } = await bench.process('{"a":undefined}', 'json')
+    expect(stderr).toContain('line 1, column 6: unexpected undefined (up to column 14)')
+  })
+
+  test('two values on a line are called that', async () => {
+    expect((await bench.process('{"a":1}{"a":2}', 'json')).stderr).toContain('two values on one line')
+  })
+})
+
+describe('lines that end with NUL bytes', () => {
+  test.each([
+    { what: 'line breaks are part of them', input: 'a\nb\0c\0a\nb\0', args: ['-0'], stdout: 'a\nb\0c\0' },
+    { what: 'the last one may lack its end', input: 'a\0b\0a', args: ['--null'], stdout: 'a\0b' },
+    { what: 'empty ones count', input: '\0\0a\0', args: ['-0'], stdout: '\0a\0' },
+    { what: 'or are dropped', input: '\0\0a\0', args: ['-0', '--drop-empty'], stdout: 'a\0' },
+    { what: 'without case and outer space', input: ' A\0a\n\0', args: ['-0', '-i', '--trim'], stdout: 'A\0' },
+  ])('$what', async ({ input, args, stdout }) => {
+    expect(await bench.process(input, 'lines', ...args)).toEqual({ code: 0, stdout, stderr: '' })
+  })
+})
