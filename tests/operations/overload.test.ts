@@ -87,6 +87,30 @@ test('forty bodies at a time, in chunks of one byte', async () => {
   for (const client of clients) client.close()
 })
 
+describe('many requests at once', () => {
+  const lines = (bytes: number) => ({ mode: 'lines', data: `${'x'.repeat(1_023)}\n`.repeat(bytes / 1_024) })
+
+  test('forty of 24 KB with one key: none is refused for their number', async () => {
+    server = await startServer()
+    const { token } = await server.key('forty@example.com')
+    const calls = Array.from({ length: 40 }, () => server.call({ token, body: lines(24 * 1_024) }))
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(40).fill(200))
+  })
+
+  test('more than there is memory for: what has room is answered, the others hear 503 and pay nothing', async () => {
+    server = await startServer({ env: { BODY_MEMORY_MB: '8' } })
+    const { token } = await server.key('large@example.com')
+    const calls = Array.from({ length: 12 }, () => server.call({ token, body: lines(4 * 1_024 * 1_024) }))
+    const answers = await Promise.all(calls)
+    const refused = answers.filter(({ status }) => status === 503)
+    expect(new Set(refused.map(({ text }) => text))).toEqual(new Set(['{"error":"server is busy; try again later"}']))
+    expect(answers.filter(({ status }) => status === 200).length).toBe(answers.length - refused.length)
+    const billed = (await server.events('large@example.com')).filter(({ units }) => units !== 0)
+    expect(billed.length).toBe(answers.length - refused.length)
+    expect((await server.call({ token, body: lines(4 * 1_024 * 1_024) })).status).toBe(200)
+  })
+})
+
 describe('fuzzy work that takes too long', () => {
   const small = { mode: 'rows', data: 'n\nJohn Smith\nSmith, John', options: { fuzzy: true } }
 

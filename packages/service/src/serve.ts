@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -54,8 +54,7 @@ export async function serve(config: Config): Promise<void> {
   const { store } = database
   metrics.watchLedger(() => store.ledgerState())
   const monotonicMs = () => performance.now()
-  const seed = () => randomInt(2 ** 32)
-  const compute = new Pool({ fuzzySeconds: config.fuzzySeconds, now: monotonicMs, seed, log })
+  const compute = new Pool({ fuzzySeconds: config.fuzzySeconds, now: monotonicMs, log })
   const context: Context = {
     store,
     baseUrl: config.baseUrl,

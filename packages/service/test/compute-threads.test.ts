@@ -12,7 +12,7 @@ import { Pool, type PoolOptions } from '../src/compute/pool.ts'
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const workerFile = fileURLToPath(new URL('support/compute-worker.mjs', import.meta.url))
 const now = () => performance.now()
-const plain: PoolOptions = { fuzzySeconds: 60, now, seed: () => 7, log }
+const plain: PoolOptions = { fuzzySeconds: 60, now, log }
 
 /** A requester; without a controller of its own it stays. */
 function requester(tenant = 'anyone', { signal } = new AbortController(), arrivedAt = now()): Requester {
@@ -89,9 +89,9 @@ describe('exact work in threads', () => {
     const given = body('one')
     const pool = obedient()
     const request = await parsed(pool, given)
-    expect([given.byteLength, request.bytes.byteLength]).toEqual([0, LARGE])
+    expect([given.byteLength, request.data.bytes.byteLength]).toEqual([0, LARGE])
     await pool.run(request, requester())
-    expect(request.bytes.byteLength).toBe(0)
+    expect(request.data.bytes.byteLength).toBe(0)
   })
 
   test('a refusal crosses as it is', async () => {

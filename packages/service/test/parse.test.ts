@@ -1,16 +1,18 @@
-import { type ShouldStop, Stopped } from '@keepfirst/engine'
+import { type RequestAnswer, runRequest, SEED_BYTES, type ShouldStop, Stopped } from '@keepfirst/engine/request'
 import { isRefusal, MODE_SPECS, MODES, modeSpec, optionsOf, type Refusal, refuse } from '@keepfirst/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isFuzzy, type ParsedRequest, parseRequest, type Ran, runRequest } from '../src/compute/parse-request.ts'
+import { isFuzzy, type ParsedRequest, parseRequest } from '../src/compute/parse-request.ts'
 
 const rows = MODE_SPECS.rows.options
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 const parse = (body: Uint8Array) => parseRequest(Uint8Array.from(body).buffer)
 
-function run(request: ParsedRequest, shouldStop: ShouldStop = () => false): Ran {
-  return runRequest(request, 7, shouldStop)
+const seed = new Uint8Array(SEED_BYTES)
+
+function run({ data, question }: ParsedRequest, shouldStop: ShouldStop = () => false): RequestAnswer {
+  return runRequest(data, question, { seed, shouldStop })
 }
 
 function parsed(request: unknown): ParsedRequest {
@@ -123,7 +125,7 @@ describe('what is told about a request before it runs', () => {
   test('it is a plain value, which any thread can take', () => {
     const one = parsed({ mode: 'rows', data: 'h\na\na', options: { keyColumns: [0] } })
     expect(structuredClone(one)).toEqual(one)
-    expect(run(structuredClone(one, { transfer: [one.bytes.buffer] }))).toMatchObject({ kept: 1, removed: 1 })
+    expect(run(structuredClone(one, { transfer: [one.data.bytes.buffer] }))).toMatchObject({ kept: 1, removed: 1 })
   })
 })
 
@@ -147,8 +149,9 @@ describe('2.3 the answer is one JSON object in UTF-8', () => {
     expect(body).toContain(`"kept":${ran.kept},"removed":${ran.removed}`)
   })
 
-  test.each(['lines', 'rows'])('%s that are told to stop end with Stopped', (mode) => {
-    expect(() => run(parsed({ mode, data: 'a\nb' }), () => true)).toThrow(Stopped)
+  test('fuzzy work that is told to stop ends with Stopped', () => {
+    const request = { mode: 'rows', data: 'a\nb', options: { fuzzy: true } }
+    expect(() => run(parsed(request), () => true)).toThrow(Stopped)
   })
 })
 

@@ -1,14 +1,14 @@
 import { COMMA } from '../core/forms.ts'
 import type { Question } from '../core/questions.ts'
 import type { Space } from '../core/space.ts'
-import { type Member, type Members, memberValue, readMembers } from './read.ts'
+import { type Member, type Members, memberText, memberValue, readMembers } from './read.ts'
 import { inSpace } from './threads.ts'
 
 export interface RequestBody {
   /** Undefined: absent, none of the three, or the body is no object. */
   readonly mode: Question['mode'] | undefined
-  /** The member `options` as `JSON.parse` gives it; undefined when absent. Its numbers are doubles. */
-  readonly options: unknown
+  /** The member `options` as the JSON text that it is; undefined when absent. */
+  readonly optionsText: string | undefined
   /** Undefined: absent, or of another type than the mode takes. */
   readonly data: RequestData | undefined
 }
@@ -41,7 +41,7 @@ export function readRequest(body: ArrayBuffer): RequestBody | undefined {
     const named = modeOf(space, mode)
     return {
       mode: named,
-      options: memberValue(space, options),
+      optionsText: memberText(space, options),
       data: named === undefined || data.start === 0 ? undefined : dataOf(named, { space, read, data, body }),
     }
   })

@@ -63,7 +63,13 @@ function layOutNames(space: Space, names: readonly string[]): number {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** A member's JSON text; undefined when there is none. */
+export function memberText(space: Space, { start, end }: Member): string | undefined {
+  return start === 0 ? undefined : decoder.decode(space.bytes.subarray(start, end))
+}
+
 /** A member's value, read by the platform; undefined when there is none. */
-export function memberValue(space: Space, { start, end }: Member): unknown {
-  return start === 0 ? undefined : JSON.parse(decoder.decode(space.bytes.subarray(start, end)))
+export function memberValue(space: Space, member: Member): unknown {
+  const text = memberText(space, member)
+  return text === undefined ? undefined : JSON.parse(text)
 }

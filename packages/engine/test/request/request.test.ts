@@ -69,11 +69,11 @@ describe('what a body says', () => {
     {
       body: ' {"data":"a\\nb\\n","options":{"trim":true},"mode":"lines"} ',
       mode: 'lines',
-      options: { trim: true },
+      options: '{"trim":true}',
       count: 3,
     },
     { body: '\ufeff{"mode":"json","data":[1,[2,3]]}', mode: 'json', options: undefined, count: 2 },
-    { body: '{"mode":"rows","data":"","options":null}', mode: 'rows', options: null, count: 0 },
+    { body: '{"mode":"rows","data":"","options":null}', mode: 'rows', options: 'null', count: 0 },
     { body: '{"mode":"rows","data":"\\ufeffa,b\\n1,2\\n"}', mode: 'rows', options: undefined, count: 2 },
     { body: '{"mode":"lines","data":""}', mode: 'lines', options: undefined, count: 1 },
     // A repeated member: the last one counts, whatever the others were.
@@ -90,12 +90,12 @@ describe('what a body says', () => {
     { body: 'null', mode: undefined, options: undefined, count: undefined },
   ])('$body', ({ body, mode, options, count }) => {
     const read = parsed(body)
-    expect(read).toMatchObject({ mode, options })
+    expect([read?.mode, read?.optionsText]).toEqual([mode, options])
     expect(read?.data?.count).toBe(count)
   })
 
   test('an option of a name that objects have anyway is the body’s own', () => {
-    expect(parsed('{"options":{"__proto__":1}}')?.options).toEqual(JSON.parse('{"__proto__":1}'))
+    expect(parsed('{"options": {"__proto__":1} }')?.optionsText).toBe('{"__proto__":1}')
   })
 
   test('nesting as deep as the body allows', () => {

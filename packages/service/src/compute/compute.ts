@@ -1,7 +1,8 @@
 import type { Refusal } from '@keepfirst/protocol'
 import type { ClientConnection } from '../client-connection.ts'
 import type { Emails } from './parse-emails.ts'
-import type { ParsedRequest, Ran } from './parse-request.ts'
+import type { ParsedRequest } from './parse-request.ts'
+import type { Ran } from './tasks.ts'
 
 /** For whom something is parsed or run. */
 export interface Requester {

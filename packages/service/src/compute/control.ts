@@ -1,4 +1,4 @@
-import type { ShouldStop } from '@keepfirst/engine'
+import type { ShouldStop } from '@keepfirst/engine/request'
 
 /*
  * How one thread tells another, in the middle of its work, to go on, to pause or to stop: a word of shared memory.

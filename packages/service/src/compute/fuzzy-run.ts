@@ -1,7 +1,7 @@
 import type { Piscina } from 'piscina'
 import { Control } from './control.ts'
-import type { ParsedRequest, Ran } from './parse-request.ts'
-import type { RunOutcome, RunTask } from './tasks.ts'
+import type { ParsedRequest } from './parse-request.ts'
+import type { Ran, RunOutcome, RunTask } from './tasks.ts'
 import type { SharedRun } from './time-share.ts'
 
 /** Work that was told to stop and does not listen loses its thread. */
@@ -36,12 +36,12 @@ export class FuzzyRun implements SharedRun {
   #end: () => void = () => {}
   #deaf: NodeJS.Timeout | undefined
 
-  constructor(parsed: ParsedRequest, { tenant, threads, earliestAt, deafMs = DEAF_MS }: FuzzyRunOptions) {
+  constructor(request: ParsedRequest, { tenant, threads, earliestAt, deafMs = DEAF_MS }: FuzzyRunOptions) {
     this.tenant = tenant
     this.earliestAt = earliestAt
     this.#threads = threads
     this.#deafMs = deafMs
-    this.#task = { parsed, control: this.#control.memory }
+    this.#task = { request, control: this.#control.memory }
     this.outcome = new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
@@ -73,7 +73,7 @@ export class FuzzyRun implements SharedRun {
   }
 
   async #work(): Promise<void> {
-    const how = { name: 'run', transferList: [this.#task.parsed.bytes.buffer], signal: this.#kill.signal }
+    const how = { name: 'run', transferList: [this.#task.request.data.bytes.buffer], signal: this.#kill.signal }
     try {
       const outcome: RunOutcome = await this.#threads.run(this.#task, how)
       if (outcome.kind === 'ran') this.#resolve(outcome)

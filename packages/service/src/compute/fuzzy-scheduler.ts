@@ -52,13 +52,13 @@ export class FuzzyScheduler {
    * Deduplicates. The parsed request's buffer moves to a thread.
    * @throws ClientDisconnected
    */
-  async run(parsed: ParsedRequest, { tenant, client, arrivedAt }: Requester): Promise<FuzzyOutcome> {
+  async run(request: ParsedRequest, { tenant, client, arrivedAt }: Requester): Promise<FuzzyOutcome> {
     if (client.aborted) throw new ClientDisconnected()
     if (this.#isClosed) return 'stopping'
     const { now, deafMs } = this.#options
-    const isSmall = mostSteps(parsed) <= SMALL_STEPS
+    const isSmall = mostSteps(request) <= SMALL_STEPS
     const earliestAt = isSmall ? 0 : this.#penalty.earliestFor(tenant, now())
-    const run = new FuzzyRun(parsed, { tenant, threads: this.#threads, earliestAt, deafMs })
+    const run = new FuzzyRun(request, { tenant, threads: this.#threads, earliestAt, deafMs })
     const { signal } = client
     const leave = (): void => run.stop('too long')
     const bound = setTimeout(() => this.#timeOut(run), arrivedAt + this.#boundMs - now())
@@ -95,6 +95,7 @@ export class FuzzyScheduler {
  * Most steps that a fuzzy request can take: each pair of keys of m and n characters is compared in at most m · ⌈n / 32⌉
  * steps of the kernel, and however the bytes are spread over the rows, those sum up to this at most.
  */
-function mostSteps({ rows, bytes }: ParsedRequest): number {
-  return (bytes.byteLength * bytes.byteLength) / 64 + (rows * bytes.byteLength) / 2
+function mostSteps({ data }: ParsedRequest): number {
+  const { byteLength } = data.bytes
+  return (byteLength * byteLength) / 64 + (data.count * byteLength) / 2
 }

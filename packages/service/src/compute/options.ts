@@ -1,25 +1,12 @@
 import {
-  canonicalNumber,
-  itemsOf,
-  itemValue,
-  type JsonValue,
-  kindOf,
-  membersOf,
-  stringOf,
-  textOf,
-} from '@keepfirst/engine'
-import {
   completeOptions,
   isValueOf,
   MODE_SPECS,
-  MODES,
   type Mode,
-  type OptionSpec,
   type OptionsOf,
   optionsOf,
   type Refusal,
   refuse,
-  unreachable,
 } from '@keepfirst/protocol'
 
 /** Every option of a request's mode, defaults in their places. */
@@ -28,69 +15,59 @@ export interface ReadOptions<M extends Mode> {
   readonly values: OptionsOf<M>
 }
 
-const NAMES: ReadonlySet<string> = new Set(MODES.flatMap((mode) => optionsOf(mode).map(([name]) => name)))
 const { threshold: THRESHOLD } = MODE_SPECS.rows.options
 
 /**
  * The options of a request (specification 2.2), or the first fault in them: two that every mode looks for, then
  * wrong types in the order of the options. An option that is null is absent.
+ * @param text the member `options` as JSON text, undefined when there is none
  */
-export function readOptions<M extends Mode>(mode: M, options: JsonValue | undefined): ReadOptions<M> | Refusal {
-  const given = options !== undefined && kindOf(options) !== 'null' ? options : undefined
-  const isObject = given !== undefined && kindOf(given) === 'object'
-  const members: ReadonlyMap<string, JsonValue> = isObject ? membersOf(given, NAMES) : new Map()
-  if (mode !== 'rows' && asksFor(members.get('fuzzy'))) return refuse.fuzzyOutsideRows()
-  const threshold = members.get('threshold')
+export function readOptions<M extends Mode>(mode: M, text: string | undefined): ReadOptions<M> | Refusal {
+  const given: unknown = text === undefined ? null : JSON.parse(text)
+  const members = isObject(given) ? given : {}
+  const { fuzzy, threshold } = members
+  // Anything but false and null counts as asking, where there is nothing to be had.
+  if (mode !== 'rows' && fuzzy !== undefined && fuzzy !== null && fuzzy !== false) return refuse.fuzzyOutsideRows()
   // Null is not a number: the one option whose null is not absence.
-  if (threshold !== undefined && !isValueOf(THRESHOLD, readValue(THRESHOLD, threshold)))
-    return refuse.badOption('threshold', THRESHOLD)
-  if (given !== undefined && !isObject) return refuse.badOptions()
-  return readMembers(mode, members)
-}
-
-function readMembers<M extends Mode>(mode: M, members: ReadonlyMap<string, JsonValue>): ReadOptions<M> | Refusal {
-  const given: Record<string, unknown> = {}
+  if (threshold !== undefined && !isValueOf(THRESHOLD, threshold)) return refuse.badOption('threshold', THRESHOLD)
+  if (given !== null && !isObject(given)) return refuse.badOptions()
+  const values: Record<string, unknown> = {}
   for (const [name, option] of optionsOf(mode)) {
-    const member = members.get(name)
-    if (member === undefined || kindOf(member) === 'null') continue
-    given[name] = readValue(option, member)
-    if (!isValueOf(option, given[name])) return refuse.badOption(name, option)
+    const member = members[name]
+    if (member === undefined || member === null) continue
+    const value = option.type === 'integers' ? exactIntegers(member, { name, text: text ?? '' }) : member
+    if (!isValueOf(option, value)) return refuse.badOption(name, option)
+    values[name] = value
   }
-  return { kind: 'options', values: completeOptions(mode, given) }
+  return { kind: 'options', values: completeOptions(mode, values) }
 }
 
-/** Anything but false and null counts as asking, where there is nothing to be had. */
-function asksFor(fuzzy: JsonValue | undefined): boolean {
-  return fuzzy !== undefined && kindOf(fuzzy) !== 'null' && textOf(fuzzy) !== 'false'
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a JSON text says in the option's type, or undefined when it is of another one. */
-function readValue(option: OptionSpec, value: JsonValue): boolean | number | string | readonly number[] | undefined {
-  const kind = kindOf(value)
-  switch (option.type) {
-    case 'boolean':
-      return kind === 'boolean' ? textOf(value) === 'true' : undefined
-    case 'number':
-      return kind === 'number' ? Number(textOf(value)) : undefined
-    case 'string':
-      return kind === 'string' ? stringOf(value) : undefined
-    case 'integers':
-      return kind === 'array' ? integersOf(value) : undefined
-    default:
-      return unreachable(option)
-  }
+const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g
+
+/**
+ * Integers are told by their text: in doubles 1e400 is not one, and 1.0000000000000000001 is.
+ * @returns undefined when one is none
+ */
+function exactIntegers(value: unknown, { name, text }: { readonly name: string; readonly text: string }): unknown {
+  if (!/\d[.eE]/.test(text)) return value
+  // Only the latest Node.js tells the text of a number that it parses: as a string it is kept.
+  const asStrings: unknown = JSON.parse(
+    text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? token : `"${token}"`)),
+  )
+  const numbers: unknown = isObject(asStrings) ? asStrings[name] : undefined
+  if (!Array.isArray(value) || !Array.isArray(numbers)) return value
+  if (!numbers.every((number) => isInteger(String(number)))) return undefined
+  return value.map((number) => (number === Number.POSITIVE_INFINITY ? Number.MAX_VALUE : number))
 }
 
-/** The whole numbers of an array (`1.0` and `1e0` are 1), or undefined when one of its items is not one from 0 on. */
-function integersOf(array: JsonValue): number[] | undefined {
-  const items = itemsOf(array)
-  const integers: number[] = []
-  for (let item = 0; item < items.count; item += 1) {
-    const value = itemValue(items, item)
-    const number = kindOf(value) === 'number' ? canonicalNumber(textOf(value)) : ''
-    // Decided on the exact value: in doubles 1e400 is not an integer, and 1.0000000000000000001 is one.
-    if (!/^(?:[0-9]+|0\.[0-9]+e[0-9]+)$/.test(number)) return undefined
-    integers.push(Number(number))
-  }
-  return integers
+/** Is the exact value of a JSON number whole? */
+function isInteger(text: string): boolean {
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
+  const digits = `${whole}${fraction}`.replace(/0+$/, '')
+  const zerosCut = whole.length + fraction.length - digits.length
+  return digits === '' || Number(exponent) - fraction.length + zerosCut >= 0
 }

@@ -8,8 +8,8 @@ import type { Compute, Requester } from './compute.ts'
 import { FairSemaphore } from './fair-semaphore.ts'
 import { FuzzyScheduler } from './fuzzy-scheduler.ts'
 import { type Emails, parseEmails } from './parse-emails.ts'
-import { isFuzzy, type ParsedRequest, parseRequest, type Ran, runRequest } from './parse-request.ts'
-import type { RunOutcome } from './tasks.ts'
+import { isFuzzy, type ParsedRequest, parseRequest } from './parse-request.ts'
+import { type Ran, type RunOutcome, runInLine } from './tasks.ts'
 import { startThreads, unlessGone } from './threads.ts'
 
 /**
@@ -25,8 +25,6 @@ export interface PoolOptions {
   readonly fuzzySeconds: number
   /** Milliseconds of the service's clock. */
   readonly now: () => number
-  /** 32 random bits. */
-  readonly seed: () => number
   readonly log: Log
   /** Threads for exact work, and as many for small and for long fuzzy work; by default all cores but the event loop's. */
   readonly threads?: number
@@ -39,14 +37,12 @@ export interface PoolOptions {
 
 /** Requests are parsed and run in line when small, in worker threads when large or fuzzy. */
 export class Pool implements Compute {
-  readonly #seed: () => number
   readonly #threads: Piscina
   readonly #turns: FairSemaphore
   readonly #fuzzy: FuzzyScheduler
 
   constructor(options: PoolOptions) {
     const all = { threads: Math.max(1, availableParallelism() - 1), workerFile: WORKER_FILE, ...options }
-    this.#seed = options.seed
     this.#threads = startThreads({ ...all, fewest: all.threads, most: all.threads })
     this.#turns = new FairSemaphore(all.threads)
     this.#fuzzy = new FuzzyScheduler(all)
@@ -62,19 +58,15 @@ export class Pool implements Compute {
     return await this.#inThread(requester, () => this.#threads.run(body, { name: 'emails', transferList: [body] }))
   }
 
-  async run(parsed: ParsedRequest, requester: Requester): Promise<Ran | 'too long' | 'stopping'> {
-    if (isFuzzy(parsed)) return await this.#fuzzy.run(parsed, requester)
-    if (parsed.bytes.byteLength <= IN_LINE_BYTES) return this.#inLine(parsed, requester)
+  async run(request: ParsedRequest, requester: Requester): Promise<Ran | 'too long' | 'stopping'> {
+    if (isFuzzy(request)) return await this.#fuzzy.run(request, requester)
+    const { buffer } = request.data.bytes
+    if (buffer.byteLength <= IN_LINE_BYTES) return inLine(request, requester)
     const outcome = await this.#inThread<RunOutcome>(requester, () =>
-      this.#threads.run({ parsed }, { name: 'run', transferList: [parsed.bytes.buffer] }),
+      this.#threads.run({ request }, { name: 'run', transferList: [buffer] }),
     )
     if (outcome === 'stopping' || outcome.kind === 'ran') return outcome
     throw new Error('exact work was stopped')
-  }
-
-  #inLine(parsed: ParsedRequest, { client }: Requester): Ran {
-    if (client.aborted) throw new ClientDisconnected()
-    return runRequest(parsed, this.#seed(), () => false)
   }
 
   /** Work of a few hundredths of a second: whoever has a turn keeps it to the end, there or not. */
@@ -96,4 +88,9 @@ export class Pool implements Compute {
   async close(): Promise<void> {
     await Promise.all([this.#threads.destroy(), this.#fuzzy.close()])
   }
+}
+
+function inLine(request: ParsedRequest, { client }: Requester): Ran {
+  if (client.aborted) throw new ClientDisconnected()
+  return runInLine(request)
 }

@@ -1,23 +1,31 @@
-import { randomInt } from 'node:crypto'
-import { Stopped } from '@keepfirst/engine'
+import { randomBytes } from 'node:crypto'
+import { type RequestAnswer, runRequest, SEED_BYTES, Stopped } from '@keepfirst/engine/request'
 import * as piscina from 'piscina'
 import { transferableSymbol, valueSymbol } from 'piscina'
 import { obey } from './control.ts'
 import type { parseEmails } from './parse-emails.ts'
-import type { ParsedRequest, parseRequest, Ran, runRequest } from './parse-request.ts'
+import type { ParsedRequest, parseRequest } from './parse-request.ts'
 
 /* The side of a worker thread: one task a message, nothing kept between two. Bytes move, they are not copied. */
 
+/** One seed a thread: nobody outside learns anything of it. */
+const seed = randomBytes(SEED_BYTES)
+
 export interface RunTask {
-  readonly parsed: ParsedRequest
+  readonly request: ParsedRequest
   /** Of fuzzy work, which may take long. */
   readonly control?: SharedArrayBuffer
+}
+
+/** The answer to a deduplication: the whole JSON body, and what the ledger wants to know. */
+export interface Ran extends RequestAnswer {
+  readonly kind: 'ran'
 }
 
 export type RunOutcome = Ran | { readonly kind: 'stopped' }
 
 /** What a thread can do, over the engine or over a test's own. */
-export interface Engine {
+export interface Work {
   readonly parseRequest: typeof parseRequest
   readonly runRequest: typeof runRequest
   readonly parseEmails: typeof parseEmails
@@ -25,8 +33,8 @@ export interface Engine {
 
 /** The tasks of a worker thread. Their outcomes may be wrapped for piscina, which unwraps them. */
 export interface Tasks {
-  parse(body: ArrayBuffer): ReturnType<Engine['parseRequest']> | Moved
-  emails(body: ArrayBuffer): ReturnType<Engine['parseEmails']>
+  parse(body: ArrayBuffer): ReturnType<Work['parseRequest']> | Moved
+  emails(body: ArrayBuffer): ReturnType<Work['parseEmails']>
   run(task: RunTask): RunOutcome | Moved
 }
 
@@ -35,23 +43,29 @@ interface Moved {
   readonly [valueSymbol]: object
 }
 
-export function tasksOver({ parseRequest, runRequest, parseEmails }: Engine): Tasks {
+export function tasksOver({ parseRequest, runRequest, parseEmails }: Work): Tasks {
   return {
     parse(body) {
       const parsed = parseRequest(body)
-      return parsed.kind === 'refusal' ? parsed : move(parsed, parsed.bytes.buffer)
+      return parsed.kind === 'refusal' ? parsed : move(parsed, parsed.data.bytes.buffer)
     },
     emails: (body) => parseEmails(body),
-    run({ parsed, control }) {
+    run({ request, control }) {
       try {
-        const ran = runRequest(parsed, randomInt(2 ** 32), control === undefined ? () => false : obey(control))
-        return move(ran, ran.body.buffer)
+        const shouldStop = control === undefined ? {} : { shouldStop: obey(control) }
+        const answer = runRequest(request.data, request.question, { seed, ...shouldStop })
+        return move({ kind: 'ran', ...answer }, answer.body.buffer)
       } catch (error) {
         if (error instanceof Stopped) return { kind: 'stopped' }
         throw error
       }
     },
   }
+}
+
+/** Deduplicates in this thread. */
+export function runInLine({ data, question }: ParsedRequest): Ran {
+  return { kind: 'ran', ...runRequest(data, question, { seed }) }
 }
 
 function move(outcome: object, bytes: ArrayBuffer): Moved {

@@ -1,5 +1,6 @@
+import { runRequest } from '@keepfirst/engine/request'
 import { parseEmails } from './parse-emails.ts'
-import { parseRequest, runRequest } from './parse-request.ts'
+import { parseRequest } from './parse-request.ts'
 import { type Tasks, tasksOver } from './tasks.ts'
 
 const tasks = tasksOver({ parseRequest, runRequest, parseEmails })

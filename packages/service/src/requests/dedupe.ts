@@ -18,8 +18,8 @@ export function dedupe(compute: Compute, { baseUrl }: Pick<Context, 'baseUrl'>):
       const bodyBytes = body.byteLength // read now: the body may move to a worker
       const request = await compute.parse(body, requester)
       if (request === 'stopping' || request.kind === 'refusal') return request
-      const { question, rows, bytes } = request
-      const heldBytes = bytes.buffer.byteLength
+      const { question, rows, data } = request
+      const heldBytes = data.bytes.buffer.byteLength
       return { kind: 'parsed', mode: question.mode, rows, units: unitsOf(rows, bodyBytes), heldBytes, request }
     },
     authorizeRequest({ request, rows }, caller) {

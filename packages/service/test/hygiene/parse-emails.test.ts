@@ -1,10 +1,14 @@
-import { refuse } from '@keepfirst/protocol'
+import { type Refusal, refuse } from '@keepfirst/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pack, unpack } from '../../src/compute/packed.ts'
-import { parseEmails } from '../../src/compute/parse-emails.ts'
+import { type Emails, parseEmails as parse } from '../../src/compute/parse-emails.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
+
+function parseEmails(body: Uint8Array): Emails | Refusal {
+  return parse(Uint8Array.from(body).buffer)
+}
 
 describe('4.5 the addresses of a body', () => {
   test.each([

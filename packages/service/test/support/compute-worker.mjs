@@ -1,5 +1,5 @@
 import { BroadcastChannel } from 'node:worker_threads'
-import { Stopped } from '@keepfirst/engine'
+import { Stopped } from '@keepfirst/engine/request'
 import { tasksOver } from '../../dist/compute/tasks.js'
 
 /*
@@ -29,17 +29,17 @@ const deeds = {
 }
 
 function answer(name) {
-  return { kind: 'ran', body: new TextEncoder().encode(name), kept: 1, removed: 0 }
+  return { body: new TextEncoder().encode(name), kept: 1, removed: 0 }
 }
 
 function parseRequest(body) {
   const request = JSON.parse(new TextDecoder().decode(body))
   if (request.is === 'refused') return { kind: 'refusal', status: 400, body: { error: request.name } }
   const question = { mode: 'rows', options: { fuzzy: request.is === 'fuzzy' } }
-  return { kind: 'parsed', question, rows: 1, bytes: new Uint8Array(body) }
+  return { kind: 'parsed', question, rows: 1, data: { count: 1, bytes: new Uint8Array(body) } }
 }
 
-function runRequest({ bytes }, _seed, shouldStop) {
+function runRequest({ bytes }, _question, { shouldStop }) {
   const request = JSON.parse(new TextDecoder().decode(bytes))
   events.postMessage(request.name)
   return deeds[request.does](request, shouldStop)
