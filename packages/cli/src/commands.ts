@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
-import type { ColumnChoice } from './columns.ts'
+import { type ColumnChoice, hasNames } from './columns.ts'
 import { document } from './documentation.ts'
 import { addApiFlags, apiOptions } from './flags.ts'
 import { DOCUMENTATION } from './local-documentation.ts'
@@ -50,8 +50,8 @@ function addRows(program: Command): void {
   ])
     .hook('preAction', (_, called) => {
       const { keyColumns, header } = called.opts<RowsFlags>()
-      const name = keyColumns?.columns.find((column) => 'name' in column)
-      if (name && !header) called.error('error: with --no-header there are no names: columns are numbers from 0')
+      if (keyColumns && hasNames(keyColumns) && !header)
+        called.error('error: with --no-header there are no names: columns are numbers from 0')
     })
     .action(async (files: string[], flags: RowsFlags) => {
       const [{ run }, { rowsWork }] = await Promise.all([import('./run.ts'), import('./work.ts')])
