@@ -98,8 +98,7 @@ describe('what is in a package', () => {
 })
 
 const DEDUPE_LINES = `
-  const lines = engine.readLines('b\\na\\nb', { trim: false })
-  const kept = engine.writeLines(lines, engine.judgeLines(lines, { ignoreCase: false, dropEmpty: false }))
+  const kept = engine.dedupeLines('b\\na\\nb').result
   const alike = fuzzy.judgeFuzzy(['John Smith', 'Smith, John'], 0.9).kept
   const client = new Keepfirst({ baseUrl: 'http://localhost:1' })
   console.log(JSON.stringify([kept, alike, protocol.PLANS.free.unitsPerRequest, typeof client.lines, typeof stream.siftLines]))
@@ -157,14 +156,15 @@ describe('in a browser bundle', () => {
   const bundled = (name: string, specifier: string) =>
     bundle(project, name, `import * as all from '${specifier}'\nglobalThis.all = all`)
 
-  test('all of the engine but its fuzzy kernel is under 20 KB compressed', async () => {
-    const script = await bundled('engine', '@keepfirst/engine')
-    expect(script).not.toContain('WebAssembly')
+  test('lines alone are under 20 KB compressed, and bring no matcher', async () => {
+    const source = "import { dedupeLines } from '@keepfirst/engine'\nglobalThis.dedupeLines = dedupeLines"
+    const script = await bundle(project, 'lines', source)
     expect(gzipSync(script).length).toBeLessThan(20 * 1_024)
+    expect(script).not.toContain('findLeaders')
   })
 
-  test('the kernel comes with its subpath', async () => {
-    expect(await bundled('fuzzy', '@keepfirst/engine/fuzzy')).toContain('WebAssembly')
+  test('the matcher comes with its subpath', async () => {
+    expect(await bundled('fuzzy', '@keepfirst/engine/fuzzy')).toContain('findLeaders')
   })
 
   test('the client brings neither the engine nor the description of the API', async () => {

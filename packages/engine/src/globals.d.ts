@@ -1,10 +1,30 @@
-/** The two names beyond ECMAScript that every host of the engine has (Node, browsers, workers). */
+/** The names beyond ECMAScript that every host of the engine has (Node, browsers, workers). */
 declare class TextDecoder {
   constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean })
   decode(input?: ArrayBufferView | ArrayBuffer, options?: { stream?: boolean }): string
 }
 declare class TextEncoder {
   encode(input?: string): Uint8Array<ArrayBuffer>
+}
+declare function atob(base64: string): string
+/** As much of Web Streams as it takes to be one. */
+interface TransformStreamDefaultController<Out> {
+  enqueue(chunk: Out): void
+}
+interface ReadableStream<Out> {
+  readonly locked: boolean
+}
+interface WritableStream<In> {
+  readonly locked: boolean
+}
+declare class TransformStream<In, Out> {
+  constructor(transformer: {
+    start?(controller: TransformStreamDefaultController<Out>): Promise<void> | void
+    transform(chunk: In, controller: TransformStreamDefaultController<Out>): void
+    flush(controller: TransformStreamDefaultController<Out>): void
+  })
+  readonly readable: ReadableStream<Out>
+  readonly writable: WritableStream<In>
 }
 /** As much of WebAssembly as loading a kernel takes. */
 declare namespace WebAssembly {

@@ -3,6 +3,11 @@
  * no network, no dependency; the same in Node, in browsers and in workers.
  */
 
+export { NotJson } from './core/not-json.ts'
+export type { JsonOptions, LinesOptions, RowsOptions } from './core/questions.ts'
+export { writeCell } from './csv.ts'
+export { DedupeStream, jsonStream, linesStream, rowsStream, type StreamSettings } from './face/stream.ts'
+export { type Deduped, dedupeJson, dedupeLines, dedupeRows, type Text } from './face/whole.ts'
 export { canonicalJson, canonicalNumber } from './json/canonical.ts'
 export {
   itemsOf,
@@ -24,7 +29,6 @@ export {
   textOf,
 } from './json/value.ts'
 export { judgeLines, type Lines, type LinesMatching, readLines, writeLines } from './lines.ts'
-export { writeCell } from './rows/csv.ts'
 export {
   cellsOf,
   fuzzyKeys,

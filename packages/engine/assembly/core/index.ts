@@ -9,7 +9,7 @@ import { SEED_BYTES } from './hash'
 import { emptyKeys, Item, withKey } from './item'
 import { allocate as allocateBytes, SLACK_BYTES } from './memory'
 import { kept, removed } from './table'
-import { stoppedAt, stoppedBy } from './json'
+import { arrayCount, stoppedAt, stoppedBy } from './json'
 import { faultAt } from './scan'
 
 export { mark, release } from './memory'
@@ -18,7 +18,7 @@ export { readBody } from './body'
 export { countFeeds, countLines, keyLines, splitLines } from './lines'
 export { keyRows, splitRows, writeCells, writeFuzzyText, writeRow } from './csv'
 export { lowerKeys } from './lower'
-export { splitArray, splitValues } from './json'
+export { readArray, splitArray, splitValues } from './json'
 export { openScanner, readValue } from './scan'
 export { hashKeys } from './hash'
 export { claim, decide, openTable } from './table'
@@ -51,6 +51,9 @@ export function emptyKeyCount(): f64 {
 }
 export function faultPlace(): usize {
   return faultAt
+}
+export function itemCount(): u32 {
+  return arrayCount
 }
 export function stopReason(): u32 {
   return stoppedBy

@@ -3,7 +3,7 @@ import { COMMA, LINE_FEED } from './bytes'
 import { writeCanonical } from './canonical'
 import { countKey, Item, itemAt, setItem } from './item'
 import {
-  CLOSE_BRACKET, faultAt, foundEnd, foundIsPlain, foundStart, isPlain, isSpace, readValue, skipSpace,
+  CLOSE_BRACKET, faultAt, foundEnd, foundIsPlain, foundStart, isPlain, isSpace, readValue, skipSpace, failAt,
 } from './scan'
 
 // What ended a split, and where.
@@ -121,7 +121,7 @@ export function readArray(at: usize): usize {
     at = skipSpace(at)
     const byte = load<u8>(at++)
     if (byte == CLOSE_BRACKET) return at
-    if (byte != COMMA) return 0
+    if (byte != COMMA) return failAt(at - 1)
     at = skipSpace(at)
   }
 }

@@ -68,6 +68,11 @@ function fail(at: usize): usize {
   return 0
 }
 
+/** For rules that stand elsewhere. */
+export function failAt(at: usize): usize {
+  return fail(at)
+}
+
 /** Behind the white space that begins at `at`, if any does. */
 @inline
 export function skipSpace(at: usize): usize {

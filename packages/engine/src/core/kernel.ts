@@ -1,3 +1,4 @@
+import { compile } from '../wasm.ts'
 import { kernelBytes } from './kernel.bytes.ts'
 
 /**
@@ -19,6 +20,9 @@ export interface Kernel {
   /** Behind the value at `from`, or 0: then `faultPlace` tells where no rule went on. */
   readValue(from: number): number
   faultPlace(): number
+  /** Behind the array whose bracket stands at `at`, or 0; `itemCount` says how many items it has. */
+  readArray(at: number): number
+  itemCount(): number
   countLines(from: number, to: number): number
   countFeeds(from: number, to: number): number
 
@@ -96,7 +100,7 @@ let compiled: WebAssembly.Module | undefined
 
 /** A kernel with a memory of its own, one page to begin with, 4 GB at most. */
 export function openKernel(): { kernel: Kernel; memory: WebAssembly.Memory } {
-  compiled ??= new WebAssembly.Module(kernelBytes)
+  compiled ??= compile(kernelBytes)
   const memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES })
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory } })
   if (!isKernel(exports)) throw new Error('the kernel lacks an export')

@@ -1,4 +1,5 @@
 import { offers } from '../offers.ts'
+import { compile } from '../wasm.ts'
 import { kernelBytes } from './kernel.bytes.ts'
 
 /** What the WebAssembly module (assembly/fuzzy) offers. Addresses are bytes from the start of its memory. */
@@ -46,7 +47,7 @@ let compiled: WebAssembly.Module | undefined
  * @param pause Called a few times a second during long work; what it throws ends the work.
  */
 export function openKernel(pause: () => void): Opened {
-  compiled ??= new WebAssembly.Module(kernelBytes)
+  compiled ??= compile(kernelBytes)
   const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES })
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory, pause } })
   if (!isKernel(exports)) throw new Error('the fuzzy kernel lacks an export')

@@ -1,8 +1,9 @@
 /** Pages: a list in a blob is judged in slices; what became of each entry can be asked for afterwards. */
+
+export { NotJson } from '../core/not-json.ts'
 export type { JsonOptions, LinesOptions, Question, RowsOptions } from '../core/questions.ts'
 export { SEED_BYTES } from '../core/seed.ts'
 export { NoMemory } from '../core/space.ts'
-export { NotJson } from '../stream/json.ts'
 export { TooLong } from '../stream/sifter.ts'
 export { DISCARDED, type ShouldStop, Stopped } from '../verdicts.ts'
 export { type JudgeOptions, judgeSource } from './judge.ts'

@@ -1,4 +1,5 @@
 import { COMMA } from '../core/forms.ts'
+import { NotJson, nameOf } from '../core/not-json.ts'
 import type { Question } from '../core/questions.ts'
 import type { Space } from '../core/space.ts'
 import { type Member, type Members, memberText, memberValue, readMembers } from './read.ts'
@@ -76,6 +77,54 @@ function dataOf(mode: Question['mode'], { space, read, data, body }: Found): Req
   bytes.set(space.bytes.subarray(read.text, data.textEnd))
   const countItems = mode === 'lines' ? countLines : countRows
   return { count: countItems(space, read.text, data.textEnd), bytes }
+}
+
+/** Lines or rows out of their text; the bytes are taken over. */
+export function textData(mode: 'lines' | 'rows', bytes: Uint8Array<ArrayBuffer>): RequestData {
+  return inSpace(undefined, (space) => {
+    const from = space.place(bytes, 1)
+    const countItems = mode === 'lines' ? countLines : countRows
+    return { count: countItems(space, from, from + bytes.length), bytes }
+  })
+}
+
+/**
+ * The items of a text that is one JSON array; the bytes are taken over.
+ * @throws NotJson
+ */
+export function arrayData(bytes: Uint8Array<ArrayBuffer>): RequestData {
+  return inSpace(undefined, (space) => {
+    const { kernel } = space
+    const from = space.place(bytes)
+    const to = from + bytes.length
+    kernel.openScanner(space.allocate(bytes.length / 8 + 64), 0, 0)
+    const start = skipSpace(space.bytes, from)
+    const isArray = space.bytes[start] === OPEN_BRACKET
+    const end = (isArray ? kernel.readArray(start) : kernel.readValue(start)) >>> 0
+    const behind = end === 0 ? kernel.faultPlace() >>> 0 : skipSpace(space.bytes, end)
+    if (end === 0 || behind < to) {
+      const place = placeIn(space, from, behind)
+      throw new NotJson(
+        behind < to ? `unexpected ${nameOf(space.bytes[behind] ?? 0)}` : 'the array does not end',
+        place,
+      )
+    }
+    if (!isArray) throw new NotJson('this is no array', placeIn(space, from, start))
+    return { count: kernel.itemCount() >>> 0, bytes: bytes.subarray(start - from, end - from) }
+  })
+}
+
+/** Stops at the byte 0 behind the text at the latest. */
+function skipSpace(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++
+  return at
+}
+
+function placeIn(space: Space, from: number, at: number): { line: number; column: number } {
+  const feeds = space.kernel.countFeeds(from, at)
+  const lineStart = feeds === 0 ? from : space.bytes.lastIndexOf(0x0a, at - 1) + 1
+  return { line: feeds + 1, column: at - lineStart + 1 }
 }
 
 /** A break at the very end is followed by one more, empty line: with a break behind it, it ends like the others. */

@@ -1,4 +1,5 @@
 import { Items } from '../core/forms.ts'
+import { NotJson, nameOf } from '../core/not-json.ts'
 import { ITEM, type Space } from '../core/space.ts'
 import { byteOrderMarkEnd, type Mode, NEWLINE, WAIT } from './mode.ts'
 
@@ -9,20 +10,6 @@ export interface JsonStreamOptions {
   isLines: boolean
   /** An item begins with the white space before its value, as it does when nothing is said. */
   withSpace?: boolean
-}
-
-/** The input is no JSON from a certain place on. */
-export class NotJson extends Error {
-  override readonly name = 'NotJson'
-  /** From 1; columns in bytes. */
-  readonly line: number
-  readonly column: number
-
-  constructor(fault: string, { line, column }: { line: number; column: number }) {
-    super(`line ${line}, column ${column}: ${fault}`)
-    this.line = line
-    this.column = column
-  }
 }
 
 /** What ended a split and is more than the end of what came, in the kernel's words (assembly/core/json.ts). */
@@ -45,6 +32,8 @@ export class JsonMode extends Items implements Mode {
   readonly #space: Space
   readonly #isLines: boolean
   #isTold = false
+  /** The array of this file has begun, and not ended yet. */
+  #isOpen = false
   /** The bytes behind an array's last item. */
   #tail: Uint8Array = NOTHING
   #line = 1
@@ -73,7 +62,8 @@ export class JsonMode extends Items implements Mode {
     this.#line = this.#column = 1
     if (start < to && !this.#tellLayout(from, start, { to, complete })) return WAIT
     this.afterComma = false
-    const end = this.layout === 'array' && start < to ? start + 1 : markEnd
+    this.#isOpen = this.layout === 'array' && start < to
+    const end = this.#isOpen ? start + 1 : markEnd
     this.#pass(from, end)
     return end
   }
@@ -91,6 +81,11 @@ export class JsonMode extends Items implements Mode {
     const last = this.#space.item(count - 1)
     this.afterComma = this.layout === 'array' && (words[last + ITEM.next] ?? 0) > (words[last + ITEM.end] ?? 0)
     this.#pass(first, to)
+  }
+
+  /** Nothing is left behind the last comma, or behind the bracket. */
+  fileEnded(to: number): void {
+    if (this.#isOpen) this.#fail(to, to, 'the array does not end')
   }
 
   #stop(from: number, to: number, complete: boolean): void {
@@ -112,7 +107,9 @@ export class JsonMode extends Items implements Mode {
     const { bytes } = this.#space
     const behind = skipSpace(bytes, bracket + 1, file.to)
     if (behind < file.to) this.#fail(from, behind, 'something follows the array')
-    if (file.complete) this.#tail = bytes.slice(from, file.to)
+    if (!file.complete) return
+    this.#tail = bytes.slice(from, file.to)
+    this.#isOpen = false
   }
 
   /** Tells an array from values on lines; false when more must come first. */
@@ -175,7 +172,7 @@ export class JsonMode extends Items implements Mode {
     if (!file.complete && at + word.length === file.to) return
     this.#pass(from, at)
     const ending = word.length > 1 ? ` (up to column ${this.#column + word.length - 1})` : ''
-    throw new NotJson(`unexpected ${word || named(bytes[at] ?? 0)}${ending}`, {
+    throw new NotJson(`unexpected ${word || nameOf(bytes[at] ?? 0)}${ending}`, {
       line: this.#line,
       column: this.#column,
     })
@@ -184,10 +181,6 @@ export class JsonMode extends Items implements Mode {
 
 /** So much of a word is shown. */
 const LONGEST_WORD = 40
-
-function named(byte: number): string {
-  return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `byte 0x${byte.toString(16).padStart(2, '0')}`
-}
 
 function skipSpace(bytes: Uint8Array, from: number, to: number): number {
   let at = from

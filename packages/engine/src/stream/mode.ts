@@ -14,6 +14,8 @@ export interface Mode extends Form {
   headerKey?(): Uint8Array
   /** So many items at the head of the space are done with, up to `to`. */
   passed?(count: number, to: number): void
+  /** A file has ended, at `to`. */
+  fileEnded?(to: number): void
   /** What goes out behind the last survivor. */
   tail?(): Uint8Array
   /** What parts two items when the input has not shown its own way yet. */

@@ -145,6 +145,7 @@ export class Sifter implements Sifting {
       this.#mode.passed?.(count, next)
       from = next
     }
+    if (complete) this.#mode.fileEnded?.(to)
     this.#keepRest(from, to)
     if (complete) this.#drop()
   }

@@ -1,0 +1,86 @@
+import type { JsonOptions, LinesOptions, RowsOptions } from '../core/questions.ts'
+import {
+  type Sifting,
+  type Sink,
+  type StreamOptions,
+  siftFuzzyRows,
+  siftJson,
+  siftLines,
+  siftRows,
+} from '../stream/index.ts'
+import { JSON_ITEMS, LINES, ROWS } from './defaults.ts'
+import { ownSeed, ownSeedWord } from './seed.ts'
+
+/** What all three kinds of stream take besides. */
+export interface StreamSettings {
+  /** Keep the keys themselves: certainty, byte for byte, for memory. Without it two keys are taken for one once in 2^128. */
+  exact?: boolean
+}
+
+/** What a stream is sifted by, and when that is ready. */
+type Open = (stream: StreamOptions) => Sifting | Promise<Sifting>
+
+/**
+ * A stream of bytes, one file, without its duplicates: survivors come out as the very bytes they were. A final line break
+ * ends the last line. What grows is the memory for distinct keys.
+ */
+export class DedupeStream extends TransformStream<Uint8Array, Uint8Array> {
+  readonly #work: { sifting: Sifting | undefined }
+
+  constructor(open: Open, { exact = false }: StreamSettings) {
+    const work: { sifting: Sifting | undefined } = { sifting: undefined }
+    let pieces: Uint8Array[] = []
+    const sink: Sink = { kept: (bytes) => void pieces.push(bytes.slice()) }
+    const passOn = (controller: { enqueue(piece: Uint8Array): void }): void => {
+      for (const piece of pieces) controller.enqueue(piece)
+      pieces = []
+    }
+    super({
+      start: async () => {
+        work.sifting = await open({ sink, random: ownSeed(), exact })
+      },
+      transform: (bytes, controller) => {
+        work.sifting?.push(bytes)
+        passOn(controller)
+      },
+      flush: (controller) => {
+        work.sifting?.endFile()
+        work.sifting?.end()
+        passOn(controller)
+      },
+    })
+    this.#work = work
+  }
+
+  /** Entries that survived so far. */
+  get kept(): number {
+    return this.#work.sifting?.kept ?? 0
+  }
+
+  /** Duplicates so far. */
+  get removed(): number {
+    return this.#work.sifting?.removed ?? 0
+  }
+}
+
+/** Lines of a file. */
+export function linesStream(options: LinesOptions & StreamSettings = {}): DedupeStream {
+  return new DedupeStream((stream) => siftLines({ ...LINES, ...options }, stream), options)
+}
+
+/** Rows of a CSV. With `fuzzy` all of it is held in memory, and the matcher is loaded first. */
+export function rowsStream(options: RowsOptions & StreamSettings = {}): DedupeStream {
+  const all = { ...ROWS, ...options }
+  return new DedupeStream((stream) => (all.fuzzy ? siftAlike(all, stream) : siftRows(all, stream)), options)
+}
+
+/** Items of one JSON array, or values one a line. The stream fails with `NotJson` when it is neither. */
+export function jsonStream(options: JsonOptions & StreamSettings = {}): DedupeStream {
+  return new DedupeStream((stream) => siftJson({ ...JSON_ITEMS, ...options, isLines: false }, stream), options)
+}
+
+async function siftAlike({ threshold, ...options }: Required<RowsOptions>, stream: StreamOptions): Promise<Sifting> {
+  const { judgeFuzzy } = await import('../fuzzy/index.ts')
+  const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, threshold, undefined, ownSeedWord())
+  return siftFuzzyRows({ ...options, judgeKeys }, stream)
+}

@@ -1,0 +1,101 @@
+import type { JsonOptions, LinesOptions, Question, RowsOptions } from '../core/questions.ts'
+import { type AnswerOptions, answerIn } from '../request/answer-in.ts'
+import { arrayData, billedRows, type RequestData, readRequest, textData } from '../request/parse.ts'
+import { inSpace } from '../request/threads.ts'
+import type { Verdicts } from '../verdicts.ts'
+import { JSON_ITEMS, LINES, ROWS } from './defaults.ts'
+import { ownSeed, ownSeedWord } from './seed.ts'
+
+/** What became of a list. */
+export interface Deduped<Result> {
+  readonly result: Result
+  /** Entries in the result; of rows without the header. */
+  readonly kept: number
+  /** Duplicates of an earlier entry. */
+  readonly removed: number
+  /** Of each entry: itself when it is kept, an earlier one when it is a duplicate of that, -1 when it takes no part. */
+  readonly survivorOf: Int32Array
+}
+
+/** Text, or bytes of UTF-8; bytes that are none are compared as they are. */
+export type Text = string | Uint8Array
+
+/**
+ * Removes duplicate lines: the first of each is kept, in order. Lines end at `\r\n`, `\n` and `\r`; a break at the very
+ * end is followed by one more, empty line.
+ */
+export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<string[]> {
+  const deduped = dedupe(textOf('lines', text), { mode: 'lines', options: { ...LINES, ...options } })
+  const lines: unknown = JSON.parse(deduped.result)
+  return { ...deduped, result: Array.isArray(lines) ? lines.map(String) : [] }
+}
+
+/**
+ * Removes duplicate rows of a CSV, which comes back as CSV: rows parted by `\n`, quoted where they must be. With `fuzzy`
+ * rows that are nearly alike are duplicates, and the answer is a promise: the matcher is loaded when first asked for.
+ */
+export function dedupeRows(csv: Text, options: RowsOptions & { fuzzy: true }): Promise<Deduped<string>>
+export function dedupeRows(csv: Text, options?: RowsOptions & { fuzzy?: false }): Deduped<string>
+export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string> | Promise<Deduped<string>> {
+  const question = { mode: 'rows', options: { ...ROWS, ...options } } as const
+  const data = textOf('rows', csv)
+  return question.options.fuzzy ? dedupeAlike(data, question) : csvOf(dedupe(data, question))
+}
+
+/**
+ * Removes duplicate items of a JSON array, as text: every digit, escape and member of a survivor comes back as it was.
+ * @throws NotJson what is no array is refused, too
+ */
+export function dedupeJson(json: Text, options: JsonOptions = {}): Deduped<string> {
+  return dedupe(itemsOf(json), { mode: 'json', options: { ...JSON_ITEMS, ...options } })
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const OPENING = '{"result":'
+
+function textOf(mode: 'lines' | 'rows', text: Text): RequestData {
+  if (typeof text !== 'string') return textData(mode, text.slice())
+  // As a request has it: a string may hold lone surrogates, which have no UTF-8.
+  const data = readRequest(bodyOf(`{"mode":"${mode}","data":${JSON.stringify(text)}}`))?.data
+  if (data === undefined) throw new Error('a text can not be read as what it was written as')
+  return data
+}
+
+function bodyOf(text: string): ArrayBuffer {
+  return encoder.encode(text).slice().buffer
+}
+
+function itemsOf(json: Text): RequestData {
+  return arrayData(typeof json === 'string' ? encoder.encode(json) : json.slice())
+}
+
+type JudgeAlike = AnswerOptions['judgeAlike']
+
+function dedupe(data: RequestData, question: Question, judgeAlike: JudgeAlike = nothingIsAlike): Deduped<string> {
+  const survivorOf = new Int32Array(billedRows(data, question))
+  const { body, kept, removed } = inSpace(ownSeed(), (space) =>
+    answerIn(space, data, question, { judgeAlike, survivorOf }),
+  )
+  const closing = `,"kept":${kept},"removed":${removed}}`
+  return {
+    result: decoder.decode(body.subarray(OPENING.length, body.length - closing.length)),
+    kept,
+    removed,
+    survivorOf,
+  }
+}
+
+function nothingIsAlike(): Verdicts {
+  throw new TypeError('the matcher is not loaded')
+}
+
+async function dedupeAlike(data: RequestData, question: Question): Promise<Deduped<string>> {
+  const { judgeFuzzy } = await import('../fuzzy/index.ts')
+  const judgeAlike: JudgeAlike = (texts, threshold) => judgeFuzzy(texts, threshold, undefined, ownSeedWord())
+  return csvOf(dedupe(data, question, judgeAlike))
+}
+
+function csvOf(deduped: Deduped<string>): Deduped<string> {
+  return { ...deduped, result: String(JSON.parse(deduped.result)) }
+}

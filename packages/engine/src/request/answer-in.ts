@@ -1,0 +1,85 @@
+import { Rows } from '../core/forms.ts'
+import { FuzzyTexts } from '../core/fuzzy-text.ts'
+import { behind, claimBatch } from '../core/judge.ts'
+import type { Question } from '../core/questions.ts'
+import { ITEM, type Space, VERDICT } from '../core/space.ts'
+import type { Verdicts } from '../verdicts.ts'
+import { Answer } from './answer.ts'
+import { eachBatch, type List, openList } from './list.ts'
+import type { RequestData } from './parse.ts'
+
+export interface RequestAnswer {
+  /** The whole answer, `{"result":…,"kept":…,"removed":…}`, in a buffer of its own. */
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly kept: number
+  readonly removed: number
+}
+
+export interface AnswerOptions {
+  /** Judges rows by what fuzzy comparison starts from: the chosen cells with a space between. */
+  judgeAlike(texts: readonly string[], threshold: number): Verdicts
+  /** Takes in of each item the one that stands for it; has room for all of them. */
+  readonly survivorOf?: Int32Array
+}
+
+/** Judges a list in a space that was cleared and seeded. */
+export function answerIn(space: Space, data: RequestData, question: Question, how: AnswerOptions): RequestAnswer {
+  const list = openList(space, data, question)
+  space.layOut(list.to - list.placed, list.form.room)
+  const answer = new Answer(space, list.writing)
+  const hasHeader = question.mode === 'rows' && question.options.hasHeader
+  const items = hasHeader ? { ...list, from: takeHeader(space, list, answer) } : list
+  if (question.mode === 'rows' && question.options.fuzzy) {
+    judgeAlike(space, items, { answer, how, threshold: question.options.threshold })
+  } else judgeExactly(space, items, { answer, how, total: data.count })
+  const kept = space.kernel.keptCount()
+  const removed = space.kernel.removedCount()
+  return { body: answer.end(kept, removed), kept, removed }
+}
+
+/** The header goes out first, neither compared nor counted. Returns where the rows behind it begin. */
+function takeHeader(space: Space, { form, from, to }: List, answer: Answer): number {
+  if (form.split(1, from, to, true) === 0) return to
+  space.words[space.item(0) + ITEM.verdict] = VERDICT.kept
+  answer.write(1)
+  return behind(space, 1)
+}
+
+interface Judging {
+  readonly answer: Answer
+  readonly how: AnswerOptions
+}
+
+function judgeExactly(space: Space, list: List, { answer, how, total }: Judging & { total: number }): void {
+  const { survivorOf } = how
+  space.openTable({ total, positions: survivorOf !== undefined, exact: true, stable: list })
+  let position = 0
+  eachBatch(space, list, (count) => {
+    claimBatch(space, list.form, count, position)
+    answer.write(count)
+    if (survivorOf) {
+      for (let index = 0; index < count; index++) {
+        survivorOf[position + index] = space.survivorOf(space.item(index))
+      }
+    }
+    position += count
+  })
+}
+
+function judgeAlike(space: Space, list: List, { answer, how, threshold }: Judging & { threshold: number }): void {
+  if (!(list.form instanceof Rows)) throw new TypeError('only rows can be alike')
+  const texts = new FuzzyTexts(space, list.form)
+  eachBatch(space, list, (count) => {
+    for (let row = 0; row < count; row++) texts.take(space.item(row))
+  })
+  const { survivorOf } = how.judgeAlike(texts.texts, threshold)
+  how.survivorOf?.set(survivorOf)
+  const survivors = space.place(new Uint8Array(survivorOf.buffer))
+  space.openTable({ total: 0, positions: false, exact: false })
+  let position = 0
+  eachBatch(space, list, (count) => {
+    space.kernel.decide(space.items, count, position, survivors + 4 * position)
+    answer.write(count)
+    position += count
+  })
+}

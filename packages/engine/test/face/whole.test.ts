@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dedupeJson, dedupeLines, dedupeRows, NotJson } from '../../src/index.ts'
+import { twinAnswer } from '../reference/twin.ts'
+import { asked } from '../support/arbitraries.ts'
+
+describe('one call does what the API does', () => {
+  test('lines, rows and items, as text and as bytes', () => {
+    fc.assert(
+      fc.property(asked, ({ question: { mode, options }, data }) => {
+        const twin = twinAnswer(data, { mode, options } as Parameters<typeof twinAnswer>[1])
+        const { kept, removed, survivorOf } = twin
+        const expected = { kept, removed, survivorOf: Int32Array.from(survivorOf) }
+        const text = mode === 'json' ? data : String(JSON.parse(data))
+        const result: unknown = mode === 'json' ? twin.result : JSON.parse(twin.result)
+        const dedupe = (list: string | Uint8Array) => {
+          if (mode === 'lines') return dedupeLines(list, options)
+          return mode === 'json' ? dedupeJson(list, options) : dedupeRows(list, { ...options, fuzzy: false })
+        }
+        expect(dedupe(text)).toEqual({ result, ...expected })
+        if (!/\p{Surrogate}/u.test(text)) expect(dedupe(Buffer.from(text))).toEqual({ result, ...expected })
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('without options', () => {
+    expect(dedupeLines('b\na\nb').result).toEqual(['b', 'a'])
+    expect(dedupeRows('h\n1\n1').result).toBe('h\n1')
+    expect(dedupeJson('[9007199254740993, 9007199254740992, 9007199254740993]').result).toBe(
+      '[9007199254740993,9007199254740992]',
+    )
+    expect(dedupeLines('')).toEqual({ result: [''], kept: 1, removed: 0, survivorOf: Int32Array.of(0) })
+    expect(dedupeRows('').result).toBe('')
+  })
+
+  test('the bytes that it was given stay as they are', () => {
+    const bytes = Buffer.from('a\na')
+    dedupeLines(bytes)
+    expect(bytes.toString()).toBe('a\na')
+  })
+
+  test('rows that are nearly alike, once the matcher is there', async () => {
+    const csv = 'name\nJohn Smith\nSmith, John\nJane Doe\nsmith john'
+    const { result, survivorOf } = await dedupeRows(csv, { fuzzy: true, threshold: 0.9 })
+    expect(result).toBe('name\nJohn Smith\nJane Doe')
+    expect([...survivorOf]).toEqual([0, 0, 2, 0])
+  })
+})
+
+describe('what is no JSON array has a place', () => {
+  test.each([
+    { json: '[1,\n x]', message: 'line 2, column 2: unexpected x' },
+    { json: '[1', message: 'line 1, column 3: the array does not end' },
+    { json: '[1 2]', message: 'line 1, column 4: unexpected 2' },
+    { json: '[1],"data":[2]', message: 'line 1, column 4: unexpected ,' },
+    { json: ' {"a":1}', message: 'line 1, column 2: this is no array' },
+    { json: '', message: 'line 1, column 1: the array does not end' },
+  ])('$json', ({ json, message }) => {
+    for (const text of [json, Buffer.from(json)]) {
+      expect(() => dedupeJson(text)).toThrow(expect.objectContaining({ message }))
+      expect(() => dedupeJson(text)).toThrow(NotJson)
+    }
+    expect(dedupeJson('[1,1]').result).toBe('[1]')
+  })
+})
