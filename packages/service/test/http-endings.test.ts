@@ -152,6 +152,101 @@ describe('a client that hangs up', () => {
   })
 })
 
+describe('a visitor of a page who hangs up is no fault', () => {
+  test.each([
+    {
+      name: 'in the middle of a form',
+      bytes: 'POST /form HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"',
+    },
+    {
+      name: 'in the middle of a form in chunks',
+      bytes: 'POST /form HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\n',
+    },
+    { name: 'before its answer', bytes: 'GET /late-fault HTTP/1.1\r\n\r\n' },
+  ])('$name', async ({ bytes }) => {
+    const { port, faults } = await start()
+    const client = await RawClient.open(port)
+    client.send(bytes)
+    const other = await RawClient.open(port) // served after the first, so what that one sent has arrived
+    other.send(POST + body('hi'))
+    await other.response()
+    client.socket.resetAndDestroy()
+    for (let calls = 0; calls < 5; calls += 1) {
+      other.send('GET /late HTTP/1.1\r\n\r\n')
+      await other.response()
+    }
+    expect(faults).toEqual([])
+    other.close()
+  })
+})
+
+describe('pipelined requests that wait', () => {
+  test('are read sixteen at a time, or as one read brings them; all are answered in the end', async () => {
+    const { handle, entered, go } = gate()
+    let begun = 0
+    const { port } = await start((call) => {
+      begun += 1
+      return begun === 1 ? handle(call) : echo(call)
+    })
+    const client = await RawClient.open(port)
+    const padded = `${POST}x: ${'x'.repeat(10_000)}\r\n${body('hi')}`
+    const count = 3_000
+    client.send(padded.repeat(count))
+    await entered
+    const other = await RawClient.open(port)
+    for (let calls = 0; calls < 100; calls += 1) {
+      other.send('GET / HTTP/1.1\r\n\r\n')
+      await other.response()
+    }
+    // 30 MB: what the sockets of both ends hold is far less.
+    expect(client.socket.writableLength).toBeGreaterThan(15_000_000)
+    go()
+    for (let index = 0; index < count; index += 1) expect(await client.response()).toMatchObject({ status: 200 })
+    client.close()
+    other.close()
+  })
+
+  test('what one read brought beyond is bounded for all connections together: whoever passes the bound is cut', async () => {
+    const { handle, entered, go } = gate()
+    let begun = 0
+    const { port } = await start((call) => {
+      begun += 1
+      return begun <= 8 ? handle(call) : echo(call)
+    })
+    const clients = await Promise.all(Array.from({ length: 8 }, () => RawClient.open(port)))
+    for (const client of clients) client.send('POST /api/dedupe HTTP/1.1\r\n\r\n'.repeat(1_900))
+    await entered
+    const cutOff = clients.map(async (client) => (await client.response()) === undefined)
+    await expect
+      .poll(() => clients.filter(({ socket }) => socket.destroyed || socket.readableEnded).length)
+      .toBeGreaterThan(0)
+    go()
+    const isCut = await Promise.all(cutOff)
+    expect(isCut.filter((cut) => cut).length).toBeGreaterThan(0)
+    expect(isCut.filter((cut) => !cut).length).toBeGreaterThan(0)
+    for (const client of clients) client.close()
+  })
+})
+
+describe('what is under way under one path has a bound', () => {
+  test('beyond it, refused at once, by network and in all; what ends makes room', async () => {
+    const { port } = await start(echo, { trustProxy: '127.0.0.0/8' })
+    const ask = async (from: string, target: string): Promise<RawClient> => {
+      const client = await RawClient.open(port)
+      client.send(`GET ${target} HTTP/1.1\r\nX-Forwarded-For: ${from}\r\n\r\n`)
+      return client
+    }
+    const statusOf = async (client: RawClient) => (await client.response())?.status
+    const waiting = [await ask('192.0.2.1', '/limited/wait'), await ask('192.0.2.1', '/limited/wait')]
+    expect(await statusOf(await ask('192.0.2.1', '/limited/quick'))).toBe(503)
+    expect(await statusOf(await ask('192.0.2.2', '/limited/quick'))).toBe(200)
+    waiting.push(await ask('192.0.2.2', '/limited/wait'))
+    expect(await statusOf(await ask('192.0.2.3', '/limited/quick'))).toBe(503)
+    for (const client of waiting) client.socket.resetAndDestroy()
+    await expect.poll(async () => statusOf(await ask('192.0.2.1', '/limited/quick')), eventually).toBe(200)
+  })
+})
+
 describe('slow senders', () => {
   const timeouts = { headersMs: 300, requestMs: 600, stalledMs: 60_000, checkEveryMs: 50 }
   test.each([

@@ -100,6 +100,14 @@ describe('where a request goes', () => {
     expect(await exchange(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatchObject({ status: 200, body })
   })
 
+  test.each(['/%zz', '/%', '/app/%E0%A4%A', '/%zz<script>', '/assets/%zz'])(
+    '%s can not be decoded: 400 in our own words',
+    async (target) => {
+      const response = await exchange(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
+      expect(response).toMatchObject({ status: 400, body: JSON.stringify(refuse.badRequest().body) })
+    },
+  )
+
   test('a page that fails says no more than that', async () => {
     const response = await exchange('GET /fault?secret HTTP/1.1\r\n\r\n')
     expect(response).toMatchObject({ status: 500, body: JSON.stringify(refuse.internal().body) })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { PLANS, refuse } from '@keepfirst/protocol'
 import type { FastifyPluginAsync } from 'fastify'
@@ -5,6 +6,7 @@ import { ClientDisconnected } from '../../src/client-connection.ts'
 import { createApi } from '../../src/http/api.ts'
 import { MemoryBudget } from '../../src/http/body.ts'
 import { networkReader, readTrustedProxies } from '../../src/http/client-address.ts'
+import { limitConcurrency } from '../../src/http/concurrency-limit.ts'
 import { createServer, type GracefulStop, type Server, type Timeouts } from '../../src/http/server.ts'
 import type { Call, Reply } from '../../src/requests/call.ts'
 
@@ -68,6 +70,22 @@ const pages: FastifyPluginAsync = async (app) => {
   app.get('/api/openapi.json', async () => ({ openapi: '3.1.0' }))
   app.get('/network', async (request) => request.network)
   app.post('/form', async (request) => request.body)
+  app.get('/late', async () => new Promise((resolve) => setImmediate(() => resolve('late'))))
+  app.get('/late-fault', async (request) => {
+    await once(request.raw.socket, 'close')
+    throw new Error('nobody is there')
+  })
+  await app.register(async (limited) => {
+    limited.addHook(
+      'onRequest',
+      limitConcurrency({ ofOneNetwork: 2, inAll: 3 }, (reply) => {
+        reply.code(503)
+        return {}
+      }),
+    )
+    limited.get('/limited/wait', () => new Promise(() => {}))
+    limited.get('/limited/quick', async () => 'quick')
+  })
   app.get('/fault', async () => {
     throw new Error('as asked')
   })

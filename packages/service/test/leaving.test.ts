@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createKey } from '../src/accounts/keys.ts'
+import { ClientDisconnected } from '../src/client-connection.ts'
+import type { Compute } from '../src/compute/compute.ts'
+import { parseRequest } from '../src/compute/parse-request.ts'
+import { runInLine } from '../src/compute/tasks.ts'
+import type { Call } from '../src/requests/call.ts'
+import { dedupe } from '../src/requests/dedupe.ts'
+import { createHandler } from '../src/requests/pipeline.ts'
+import type { Store } from '../src/store/store.ts'
+import { describeBothStores, MONTH, NOON, newEmail, used } from './store/support.ts'
+
+type Moment =
+  | 'while its key is looked up'
+  | 'while its body is read'
+  | 'while it is parsed'
+  | 'while its charge waits'
+  | 'while its charge is committed'
+  | 'while it runs'
+  | 'never'
+
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+const ROWS = 3
+
+/** A store and threads during which the client leaves when the moment has come. */
+function scene(store: Store, moment: Moment) {
+  const client = new AbortController()
+  const leaveIf = (now: Moment): void => {
+    if (now === moment) client.abort(new ClientDisconnected())
+  }
+  const leaving: Store = {
+    ...store,
+    async findHolder(hash) {
+      leaveIf('while its key is looked up')
+      return await store.findHolder(hash)
+    },
+    async admit(charge, presence) {
+      leaveIf('while its charge waits')
+      const admission = await store.admit(charge, presence)
+      leaveIf('while its charge is committed')
+      return admission
+    },
+  }
+  const compute: Compute = {
+    async parse(body) {
+      leaveIf('while it is parsed')
+      client.signal.throwIfAborted()
+      return parseRequest(body)
+    },
+    async run(request) {
+      leaveIf('while it runs')
+      client.signal.throwIfAborted()
+      return runInLine(request)
+    },
+    parseEmails: () => Promise.reject(new Error('not asked for')),
+  }
+  const context = {
+    store: leaving,
+    baseUrl: '',
+    addressSecret: randomBytes(32),
+    now: () => NOON,
+    monotonicMs: () => 0,
+    log,
+    observe() {},
+  }
+  const call = (token: string): Call => ({
+    authorization: `Bearer ${token}`,
+    apiKey: undefined,
+    network: '127.0.0.1',
+    declaredBytes: undefined,
+    async readBody() {
+      leaveIf('while its body is read')
+      client.signal.throwIfAborted()
+      return new TextEncoder().encode('{"mode":"lines","data":"a\\nb\\na"}').buffer
+    },
+    holdMemory: () => true,
+    get aborted() {
+      return client.signal.aborted
+    },
+    signal: client.signal,
+  })
+  return { call, handle: createHandler(dedupe(compute, context), context) }
+}
+
+describeBothStores('who pays when a caller leaves', (databases) => {
+  test.each([
+    { moment: 'while its key is looked up', pays: 0, status: 499 },
+    { moment: 'while its body is read', pays: 0, status: 499 },
+    { moment: 'while it is parsed', pays: 0, status: 499 },
+    { moment: 'while its charge waits', pays: 0, status: 499 },
+    { moment: 'while its charge is committed', pays: 0, status: 499 },
+    { moment: 'while it runs', pays: ROWS, status: 499 },
+    { moment: 'never', pays: ROWS, status: 200 },
+  ] as const)('$moment: $pays units', async ({ moment, pays, status }) => {
+    const { store } = await databases.shared()
+    const { id: accountId } = await store.ensureAccount(newEmail(), NOON)
+    const made = await createKey(store, { accountId, tokenPrefix: 'kf', now: NOON, randomBytes })
+    if (typeof made === 'string') throw new Error(made)
+    const { call, handle } = scene(store, moment)
+    const reply = await handle(call(made.token))
+    expect(reply.kind).toBe(status === 200 ? 'result' : 'none')
+    await store.flush()
+    expect(await used(store, { accountId })).toBe(pays)
+    expect(await store.events({ accountId, month: MONTH })).toMatchObject([{ status, units: pays }])
+  })
+})
