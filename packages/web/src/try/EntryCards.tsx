@@ -1,4 +1,4 @@
-import { counted } from '@keepfirst/protocol'
+import { counted, grouped } from '@keepfirst/protocol'
 import { type ReactElement, useEffect, useState } from 'preact/compat'
 import { Button, classes } from '../design/index.ts'
 import type { ListProps } from './Entries.tsx'
@@ -35,7 +35,7 @@ export function EntryCards({ list, count, question, summary, load, onTakeBack, o
               {line.kind === 'removed' && <Similarity of={line.pair.similarity} />}
               {line.kind === 'survivor' && (
                 <Button small look="quiet" aria-expanded={!line.isFolded} onClick={() => onFold(line.group)}>
-                  {line.isFolded ? '▸' : '▾'} {line.size.toLocaleString('en-US')} removed
+                  {line.isFolded ? '▸' : '▾'} {grouped(line.size)} removed
                 </Button>
               )}
             </div>

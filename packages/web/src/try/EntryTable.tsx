@@ -1,4 +1,4 @@
-import { counted } from '@keepfirst/protocol'
+import { counted, grouped } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { classes, Tag } from '../design/index.ts'
 import type { ListProps } from './Entries.tsx'
@@ -27,7 +27,7 @@ export function EntryTable(props: EntryTableProps): ReactElement {
   const isRemoved = list === 'removed'
   const hasSimilarity = isRemoved && isFuzzy(question)
   const hasAction = isRemoved || summary.takenBack > 0
-  const position = `${summary.count.toLocaleString('en-US').length}ch + ${SIGN_WIDTH} + ${CELL_PADDING}`
+  const position = `${grouped(summary.count).length}ch + ${SIGN_WIDTH} + ${CELL_PADDING}`
   const columns = summary.table.map(({ width }) => `${width + MARKS_WIDTH}ch + ${CELL_PADDING}`)
   const toggle = (line: Line): void => {
     if (line.kind === 'survivor') onFold(line.group)
@@ -101,7 +101,7 @@ export function isTakenBack(line: Line): boolean {
 }
 
 function Position({ line, onFold }: { line: Line; onFold: (line: Line) => void }): ReactElement {
-  const position = entryOf(line).position.toLocaleString('en-US')
+  const position = grouped(entryOf(line).position)
   if (line.kind !== 'survivor') {
     return (
       <td className="entry-position">
@@ -117,7 +117,7 @@ function Position({ line, onFold }: { line: Line; onFold: (line: Line) => void }
         className="entry-fold"
         tabIndex={-1}
         aria-expanded={!line.isFolded}
-        aria-label={`${line.size.toLocaleString('en-US')} removed because of ${position}`}
+        aria-label={`${grouped(line.size)} removed because of ${position}`}
         onClick={(event) => {
           event.stopPropagation()
           onFold(line)

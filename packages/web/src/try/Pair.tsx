@@ -1,3 +1,4 @@
+import { grouped } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Button, Tag } from '../design/index.ts'
 import type { Column, Entry, Line, Pair } from './messages.ts'
@@ -8,7 +9,7 @@ import { hundredths } from './similarity.ts'
 /** An entry in words, such as "Row 1,204". */
 export function named({ position }: Entry, mode: Question['mode']): string {
   const noun = nounOf(mode)
-  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${position.toLocaleString('en-US')}`
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${grouped(position)}`
 }
 
 /** What stands above an opened entry. */

@@ -5,6 +5,7 @@ const LINE_BREAKS = /\r\n|\n|\r/g
 
 /** The text of a cell with its differences marked and its line breaks visible; in one line, unless it is opened. */
 export function Pieces({ pieces, opened = false }: { pieces: readonly Piece[]; opened?: boolean }): ReactElement {
+  if (opened && pieces.every(({ text, differs }) => text === '' && !differs)) return <i className="muted">empty</i>
   return (
     <>
       {pieces.map(({ text, differs }, at) => {

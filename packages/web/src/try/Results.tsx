@@ -1,4 +1,4 @@
-import { type Mode, modeSpec } from '@keepfirst/protocol'
+import { grouped, type Mode, modeSpec } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, CopyButton, Notice, Tabs, Tag } from '../design/index.ts'
 import { Entries } from './Entries.tsx'
@@ -28,8 +28,7 @@ export function Results({ judging, question, last, name, onChange }: ResultsProp
     name: each,
     title: (
       <>
-        {title}{' '}
-        <Tag tone={each === 'kept' ? 'good' : 'plain'}>{last ? last.summary[each].toLocaleString('en-US') : '–'}</Tag>
+        {title} <Tag tone={each === 'kept' ? 'good' : 'plain'}>{last ? grouped(last.summary[each]) : '–'}</Tag>
       </>
     ),
   })

@@ -1,3 +1,4 @@
+import { grouped } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Button } from '../design/index.ts'
 
@@ -24,7 +25,7 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
   const lastClose = Math.floor(threshold * 100 + 1e-9) + CLOSE
   const close = steps.slice(0, lastClose + 1).reduce((sum, pairs) => sum + pairs, 0)
   const all = steps.reduce((sum, pairs) => sum + pairs, 0)
-  const words = `${close.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} ${all === 1 ? 'pair stands' : 'pairs stand'} close to the threshold, at ${threshold} to ${(lastClose / 100).toFixed(2)}.`
+  const words = `${grouped(close)} of ${grouped(all)} ${all === 1 ? 'pair stands' : 'pairs stand'} close to the threshold, at ${threshold} to ${(lastClose / 100).toFixed(2)}.`
   return (
     <figure className="plot">
       <svg
@@ -45,7 +46,7 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
               width={stepPx - 1}
               height={height}
             >
-              <title>{`${((from + step) / 100).toFixed(2)}: ${pairs.toLocaleString('en-US')}`}</title>
+              <title>{`${((from + step) / 100).toFixed(2)}: ${grouped(pairs)}`}</title>
             </rect>
           )
         })}

@@ -1,3 +1,4 @@
+import { grouped } from '@keepfirst/protocol'
 import { type ClipboardEvent, type ReactElement, useEffect, useRef, useState } from 'preact/compat'
 import { Button, classes } from '../design/index.ts'
 import { type Source, sourceOfFile, sourceOfPaste, sourceOfText } from './source.ts'
@@ -36,7 +37,9 @@ export function SourcePane({ source, onChange, onClear }: SourceProps): ReactEle
       onDrop={dropped}
     >
       <div className="try-pane-head">
-        <h3 className="field-label">Your list</h3>
+        <h3 className="field-label">
+          Your list {source.text !== undefined && source.name && <span className="try-name">{source.name}</span>}
+        </h3>
         <span className="row">
           <input
             ref={picker}
@@ -118,5 +121,5 @@ function FileCard({ name, blob }: { name: string; blob: Blob }): ReactElement {
 function sizeOf(bytes: number): string {
   if (bytes < 1_024) return `${bytes} bytes`
   const [size, unit] = bytes < 1_048_576 ? [bytes / 1_024, 'KB'] : [bytes / 1_048_576, 'MB']
-  return `${size.toLocaleString('en-US', { maximumFractionDigits: size < 10 ? 1 : 0 })} ${unit}`
+  return `${size < 10 ? size.toFixed(1) : grouped(Math.round(size))} ${unit}`
 }

@@ -1,4 +1,4 @@
-import { completeOptions, counted, MODES, type Mode, modeSpec } from '@keepfirst/protocol'
+import { completeOptions, counted, grouped, MODES, type Mode, modeSpec } from '@keepfirst/protocol'
 import { type ReactElement, useMemo, useState } from 'preact/compat'
 import { classes, Tabs } from '../design/index.ts'
 import { Elsewhere } from './Elsewhere.tsx'
@@ -99,10 +99,10 @@ function inWords(summary: Summary, { question, content, form }: Task): string {
   const discarded = count - kept - removed
   const parts = [
     `${counted(count, mode)} in${isJsonLines ? ', one a line' : ''}`,
-    `${kept.toLocaleString('en-US')} kept`,
-    `${removed.toLocaleString('en-US')} removed`,
-    ...(takenBack > 0 ? [`${takenBack.toLocaleString('en-US')} kept by you`] : []),
-    ...(discarded > 0 ? [`${discarded.toLocaleString('en-US')} empty left out`] : []),
+    `${grouped(kept)} kept`,
+    `${grouped(removed)} removed`,
+    ...(takenBack > 0 ? [`${grouped(takenBack)} kept by you`] : []),
+    ...(discarded > 0 ? [`${grouped(discarded)} empty left out`] : []),
     durationMs < 1_000 ? `${Math.max(durationMs, 0.1).toFixed(1)} ms` : `${(durationMs / 1_000).toFixed(1)} s`,
   ]
   const isOneMore = mode === 'lines' && form === 'api' && typeof content === 'string' && /.\n$/.test(content)

@@ -1,4 +1,4 @@
-import { counted } from '@keepfirst/protocol'
+import { counted, grouped } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Notice } from '../design/index.ts'
 import type { Summary } from './messages.ts'
@@ -44,7 +44,7 @@ export function warningOf(question: Question, { count, withKey, emptyKeys, colum
   const without = question.mode === 'json' ? count - withKey : emptyKeys
   if (without < 2) return undefined
   const has = question.mode === 'json' ? `have no ${key}` : `have nothing in ${key}`
-  return `${without.toLocaleString('en-US')} of ${counted(count, question.mode)} ${has}. They count as equal: the first of these ${nounsOf(question.mode)} stays.`
+  return `${grouped(without)} of ${counted(count, question.mode)} ${has}. They count as equal: the first of these ${nounsOf(question.mode)} stays.`
 }
 
 function keyInWords({ mode, options }: Question, columns: readonly string[]): string | undefined {

@@ -1,4 +1,4 @@
-import type { Mode } from '@keepfirst/protocol'
+import { grouped, type Mode } from '@keepfirst/protocol'
 import { SEPARATOR_NAMES, SEPARATORS, type Separator } from './question.ts'
 
 /*
@@ -125,7 +125,7 @@ function gridOf(text: string, separator: Separator, whole: boolean): Grid {
 }
 
 function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+  return `${grouped(count)} ${count === 1 ? one : many}`
 }
 
 /** A count, extrapolated to two digits when only the beginning was counted. */
