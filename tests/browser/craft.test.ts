@@ -25,6 +25,40 @@ describe('every page', () => {
     await close()
   })
 
+  test.each(PAGES.flatMap((path) => [1_280, 390].map((width) => ({ path, width }))))(
+    '$path at $width pixels: text of twice the size is neither cut off nor wider than the window',
+    async ({ path, width }) => {
+      const { page, close } = await look(path, { viewport: { width, height: 844 } })
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      await expectNoSidewaysScroll(page)
+      const cut = await page.locator('h1, h2, h3, p, li, dt, dd, label, button, td, th').evaluateAll((parts) =>
+        parts
+          .filter((part) => !part.closest('.visually-hidden, .table-frame, .virtual, pre'))
+          .filter((part) => getComputedStyle(part).overflow !== 'visible' && part.scrollWidth > part.clientWidth)
+          .map(({ textContent }) => textContent),
+      )
+      expect(cut).toEqual([])
+      await close()
+    },
+  )
+
+  test.each(PAGES)('%s stands still for who wants less motion', async (path) => {
+    const { page, close } = await look(path, { reducedMotion: 'reduce' })
+    const moving = await page.locator('*').evaluateAll((elements) =>
+      elements
+        .map((element) => getComputedStyle(element))
+        .filter(
+          ({ transitionDuration, animationDuration, scrollBehavior }) =>
+            /[1-9]/.test(transitionDuration) || /[1-9]/.test(animationDuration) || scrollBehavior === 'smooth',
+        )
+        .map(({ transitionDuration, animationDuration }) => `${transitionDuration} ${animationDuration}`),
+    )
+    expect(moving).toEqual([])
+    await close()
+  })
+
   test.each(PAGES)('%s keeps to its policy and to its own server, and sets no cookie', async (path) => {
     const { page, troubles, close } = await look(path)
     expect(troubles).toEqual([])

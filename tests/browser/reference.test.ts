@@ -1,5 +1,6 @@
 import { DEDUPE_EXAMPLES, describeApi, describeErrors, MODES } from '@keepfirst/protocol'
 import { describe, expect, test } from 'vitest'
+import { LANGUAGES } from '../../packages/web/src/examples/examples.ts'
 import { serveAndLook, wordsOf } from '../support/browser.ts'
 import { expectAccessible } from '../support/pages.ts'
 
@@ -83,6 +84,23 @@ describe('the reference', () => {
     await page.getByRole('tab', { name: example, exact: true, selected: true }).waitFor()
     const { request } = DEDUPE_EXAMPLES.find(({ name }) => name === example) ?? {}
     expect(JSON.parse(await page.getByLabel('Body').first().inputValue())).toEqual(request)
+    await close()
+  })
+
+  test('every example stands in every language that can say it, and can be copied', async () => {
+    const { page, close } = await look('/api', { permissions: ['clipboard-read', 'clipboard-write'] })
+    const languages = page.getByRole('tablist', { name: 'Language' })
+    const titles = Object.values(LANGUAGES)
+    expect(await languages.first().getByRole('tab').allTextContents()).toEqual(titles)
+    expect(await languages.last().getByRole('tab').allTextContents()).toEqual(titles.slice(0, -1))
+    await languages.first().getByRole('tab', { name: 'Python' }).click()
+    await page.getByRole('tab', { name: 'json', exact: true }).click()
+    const shown = await wordsOf(page.getByRole('figure', { name: 'Request' }).first().locator('pre'))
+    expect(shown).toContain('urllib.request')
+    expect(shown).toContain('user.id')
+    await page.getByRole('button', { name: 'Copy: request' }).first().click()
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown)
     await close()
   })
 

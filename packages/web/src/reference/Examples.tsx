@@ -1,16 +1,17 @@
-import type { ReactElement } from 'preact/compat'
+import { type ReactElement, useState } from 'preact/compat'
 import { Code, CodeBlock, CopyButton, Tabs } from '../design/index.ts'
+import { callOf, examplesOf, LANGUAGES, type Language } from '../examples/examples.ts'
 import { useOrigin } from '../shell/origin.ts'
-import { curlRequest } from '../try/requests.ts'
 import { useExchange } from './useExchange.ts'
 
-/** Requests with their very answers, one at a time. */
+/** Requests with their very answers, one at a time, in every language that can say them. */
 export function Examples({ path }: { readonly path: string }): ReactElement | null {
   const { exchanges, current, choose } = useExchange(path)
+  const [language, setLanguage] = useState<Language>('curl')
   const origin = useOrigin()
   if (!current) return null
-  const body = JSON.stringify(current.request, null, 2)
-  const curl = curlRequest(`${origin}${path}`, body, current.keyed)
+  const examples = examplesOf(origin, callOf(current.request))
+  const example = examples.find((each) => each.language === language)
   return (
     <div className="stack">
       <figure className="code" aria-label="Request">
@@ -20,9 +21,18 @@ export function Examples({ path }: { readonly path: string }): ReactElement | nu
           current={current.name}
           onChoose={choose}
           barClass="code-head"
-          aside={<CopyButton text={curl} what="request" />}
+          aside={<CopyButton text={example?.code ?? ''} what="request" />}
         >
-          <Code code={curl} />
+          <Tabs
+            label="Language"
+            tabs={examples.map(({ language: name }) => ({ name, title: LANGUAGES[name] }))}
+            current={language}
+            onChoose={setLanguage}
+            barClass="code-head"
+          >
+            <Code code={example?.code ?? ''} />
+            <p className="code-note">{example?.needs}</p>
+          </Tabs>
         </Tabs>
       </figure>
       <CodeBlock title="Answer, 200" code={JSON.stringify(current.answer, null, 2)} json />

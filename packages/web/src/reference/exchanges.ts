@@ -1,7 +1,15 @@
-import { DEDUPE_EXAMPLES, type Exchange, VALIDATE_EXAMPLE } from '@keepfirst/protocol'
+import {
+  DEDUPE_EXAMPLES,
+  type DedupeRequest,
+  type Exchange,
+  VALIDATE_EXAMPLE,
+  type ValidateRequest,
+} from '@keepfirst/protocol'
+
+export type Shown = Exchange<DedupeRequest | ValidateRequest, unknown>
 
 /** What is shown and can be sent, by endpoint. */
-export const EXCHANGES: { readonly [path: string]: readonly Exchange<unknown, unknown>[] } = {
+export const EXCHANGES: { readonly [path: string]: readonly Shown[] } = {
   '/api/dedupe': DEDUPE_EXAMPLES,
   '/api/validate': [VALIDATE_EXAMPLE],
 }

@@ -1,10 +1,9 @@
-import type { Exchange } from '@keepfirst/protocol'
 import { useEffect, useState } from 'preact/compat'
-import { EXCHANGES } from './exchanges.ts'
+import { EXCHANGES, type Shown } from './exchanges.ts'
 
 interface Chosen {
-  readonly exchanges: readonly Exchange<unknown, unknown>[]
-  readonly current: Exchange<unknown, unknown> | undefined
+  readonly exchanges: readonly Shown[]
+  readonly current: Shown | undefined
   readonly choose: (name: string) => void
 }
 
@@ -25,7 +24,7 @@ export function useExchange(path: string): Chosen {
 }
 
 /** `#rows` and everything below it names the example `rows`; what is only for fuzzy rows, the fuzzy one. */
-function exchangeNamed(hash: string, exchanges: Chosen['exchanges']): Exchange<unknown, unknown> | undefined {
+function exchangeNamed(hash: string, exchanges: Chosen['exchanges']): Shown | undefined {
   const [mode, option] = hash.slice(1).split('-')
   const name = option === 'fuzzy' || option === 'threshold' ? 'fuzzy' : mode
   return exchanges.find((exchange) => exchange.name === name)
