@@ -129,7 +129,7 @@ describeOnEachStore('what people name', (server) => {
       const body = { email, password: PASSWORD, accountId: 'x', emailVerified: true, id: 'x', plan: 'pro', victim }
       expect((await visit(server(), '/app/auth/sign-up/email', { body, from })).status).toBe(200)
       const cookie = cookieOf(await signIn(server(), email, { from }))
-      expect(memberOf((await visit(server(), '/app/session', { cookie })).json, 'account')).toEqual({
+      expect(memberOf((await visit(server(), '/app/session', { cookie })).json, 'account')).toMatchObject({
         email,
         plan: 'free',
       })

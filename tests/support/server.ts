@@ -18,6 +18,7 @@ export interface RunningServer {
   readonly baseUrl: string
   readonly port: number
   readonly folder: string
+  readonly databaseUrl: string
   readonly process: ChildProcess
   call(options: CallOptions): Promise<Answer>
   /** An operator's command with the server's environment. */
@@ -113,6 +114,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     baseUrl,
     port,
     folder,
+    databaseUrl: env.DATABASE_URL,
     process: child,
     async call(call) {
       const answer = await callServer(port, call)
@@ -134,14 +136,14 @@ async function operate<Printed>(
   databaseUrl: string,
   command: (run: (operate: Operate) => Promise<string>) => Promise<Printed>,
 ): Promise<Printed> {
-  const { store, kysely } = await openDatabase(databaseUrl, randomBytes)
+  const { store, kysely, reports } = await openDatabase(databaseUrl, randomBytes)
   try {
     return await command(async (run) => {
       let printed = ''
       const print = (text: string) => {
         printed = text
       }
-      await run({ store, kysely, baseUrl: '', tokenPrefix: 'kf', now: Date.now, randomBytes, print })
+      await run({ store, kysely, reports, baseUrl: '', tokenPrefix: 'kf', now: Date.now, randomBytes, print })
       return printed
     })
   } finally {

@@ -70,6 +70,19 @@ export interface UsageAnswer {
   readonly resets: string
   /** Oldest first, one entry a day and mode; days without calls are absent. */
   readonly days: readonly DayView[]
+  /** The month by key, most units first; keys without calls are absent. */
+  readonly keys: readonly KeyUsageView[]
+  /** Today and the days before it (UTC), whatever month was asked for: what a plan has to bear. */
+  readonly lastDays: { readonly days: number; readonly calls: number; readonly units: number }
+}
+
+export interface KeyUsageView {
+  readonly keyId: string
+  readonly name: string
+  readonly prefix: string
+  readonly calls: number
+  readonly refused: number
+  readonly units: number
 }
 
 export interface DayView {
@@ -81,13 +94,24 @@ export interface DayView {
   readonly units: number
 }
 
-/** `GET /app/account/calls?month=`: the latest ones, newest first. `GET /app/account/calls.csv?month=` gives a file. */
+/**
+ * `GET /app/account/calls?month=&key=&status=`: the latest ones that match, newest first. `key` is a key's identifier,
+ * `status` one of {@link CALL_STATUSES} or a status of HTTP. `GET /app/account/calls.csv` with the same filter gives the
+ * whole month as a file, oldest first.
+ */
 export interface CallsAnswer {
   readonly calls: readonly CallView[]
+  /** There are older ones, which the file holds. */
+  readonly more: boolean
 }
+
+/** Answered: 2xx. Refused: 400 to 498. Failed: from 499 on. Open: under way, or interrupted. */
+export const CALL_STATUSES = ['answered', 'refused', 'failed', 'open'] as const
+export type CallStatus = (typeof CALL_STATUSES)[number]
 
 export interface CallView {
   readonly at: string
+  readonly keyId: string
   readonly keyName: string
   readonly keyPrefix: string
   readonly mode: CallMode | null

@@ -90,6 +90,13 @@ function accountsCommands(program: Command): void {
     .action((account) =>
       operate(async (desk) => (await import('./operator/accounts-password.ts')).accountsPassword(desk, account)),
     )
+  const takeAlong = accounts
+    .command('export')
+    .description('print all that is stored about an account, as JSON')
+    .argument('<email>', 'the account')
+    .action((account) =>
+      operate(async (desk) => (await import('./operator/accounts.ts')).accountsExport(desk, account)),
+    )
   const remove = accounts
     .command('delete')
     .description('delete an account with its keys and sessions, at once and for ever')
@@ -101,6 +108,7 @@ function accountsCommands(program: Command): void {
   document(list, COMMAND_DOCUMENTATION.accountsList)
   document(setPlan, COMMAND_DOCUMENTATION.accountsSetPlan)
   document(password, COMMAND_DOCUMENTATION.accountsPassword)
+  document(takeAlong, COMMAND_DOCUMENTATION.accountsExport)
   document(remove, COMMAND_DOCUMENTATION.accountsDelete)
 }
 
@@ -128,10 +136,10 @@ async function operate(command: (desk: OperatorDesk) => Promise<void>): Promise<
   const { readConfig } = await import('./config.ts')
   const { databaseUrl, tokenPrefix, baseUrl } = readConfig(process.env)
   const [{ randomBytes }, { openDatabase }] = await Promise.all([import('node:crypto'), import('./store/open.ts')])
-  const { store, kysely } = await openDatabase(databaseUrl, randomBytes)
+  const { store, kysely, reports } = await openDatabase(databaseUrl, randomBytes)
   try {
     const printLine = (text: string): void => print(`${text}\n`)
-    await command({ store, kysely, tokenPrefix, baseUrl, now: Date.now, randomBytes, print: printLine })
+    await command({ store, kysely, reports, tokenPrefix, baseUrl, now: Date.now, randomBytes, print: printLine })
   } finally {
     await store.close()
   }

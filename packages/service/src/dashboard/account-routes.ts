@@ -1,4 +1,5 @@
 import {
+  CALL_STATUSES,
   type CallsAnswer,
   FIELD_LIMITS,
   type KeyMadeAnswer,
@@ -9,28 +10,38 @@ import {
 } from '@keepfirst/protocol'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { exportAccount } from '../accounts/export.ts'
 import { createKey } from '../accounts/keys.ts'
-import { monthNamed, resetOf } from '../accounts/usage.ts'
+import { lastDaysOf, monthNamed, resetOf } from '../accounts/usage.ts'
 import { monthOf } from '../store/periods.ts'
-import type { Account } from '../store/store.ts'
+import type { Account, EventQuery } from '../store/store.ts'
 import { problem, readInput } from './answers.ts'
 import { Attempts } from './attempts.ts'
 import type { DashboardContext } from './context.ts'
+import { Exports } from './exports.ts'
 import { forAccount, signedIn } from './signed-in.ts'
-import { accountView, callsFile, callViews, dayViews, keyView } from './views.ts'
+import { accountView, callsFile, callViews, dayViews, keyUsageViews, keyView } from './views.ts'
 
 /** Keys made and revoked leave a line in the database each. */
 const KEYS_MADE = { free: 60, firstWaitSeconds: 60, longestWaitSeconds: 3_600, forgottenAfterSeconds: 3_600 }
-/** Calls that the page shows, and that its file holds: the latest of the month. */
+/** Calls that the page shows: the latest of the month. */
 const CALLS_SHOWN = 500
-const CALLS_IN_FILE = 100_000
 
 const NEW_KEY = z.object({ name: z.string().trim().min(1).max(FIELD_LIMITS.keyName) })
 const KEY_PATH = z.object({ id: z.string().min(1).max(100) })
-const MONTH_QUERY = z.object({
-  month: z
-    .string()
-    .refine((text) => monthNamed(text) !== undefined)
+const MONTH = z.string().refine((text) => monthNamed(text) !== undefined)
+const MONTH_QUERY = z.object({ month: MONTH.optional() })
+const CALLS_QUERY = z.object({
+  month: MONTH.optional(),
+  key: z.string().min(1).max(100).optional(),
+  status: z
+    .union([
+      z.enum(CALL_STATUSES),
+      z
+        .string()
+        .regex(/^[1-5]\d\d$/)
+        .transform(Number),
+    ])
     .optional(),
 })
 
@@ -39,6 +50,7 @@ export function accountRoutes(server: FastifyInstance, context: DashboardContext
   sessionRoute(server, context)
   keyRoutes(server, context)
   usageRoutes(server, context)
+  exportRoutes(server, context)
 }
 
 function sessionRoute(server: FastifyInstance, context: DashboardContext): void {
@@ -108,41 +120,80 @@ function usageRoutes(server: FastifyInstance, context: DashboardContext): void {
       const read = readInput(MONTH_QUERY, request.query, reply)
       if (!read.ok) return read.answer
       const query = { accountId: account.id, month: read.input.month ?? monthOf(now()) }
-      const [months, days] = await Promise.all([store.months(query), store.days(query)])
+      const daysOf = oncePerMonth((month) => store.days({ accountId: account.id, month }))
+      const days = await daysOf(query.month)
       return {
         month: query.month,
-        used: months[0]?.used ?? 0,
+        used: await store.usedUnits(account.id, query.month),
         limit: PLANS[account.plan].allowance.units,
         resets: resetOf(now()).toISOString(),
         days: dayViews(days),
+        keys: keyUsageViews(days, await store.listKeys(account.id)),
+        lastDays: await lastDaysOf(daysOf, now()),
       } satisfies UsageAnswer
     }),
   )
 
-  const calls = async (account: Account, month: string | undefined, limit: number) => {
-    const query = { accountId: account.id, month: month ?? monthOf(now()), limit }
-    const [events, keys] = await Promise.all([store.events(query), store.listKeys(account.id)])
-    return callViews(events, keys)
-  }
-
   server.get(
     '/app/account/calls',
     forAccount(context, async (account, request, reply) => {
-      const read = readInput(MONTH_QUERY, request.query, reply)
+      const read = readInput(CALLS_QUERY, request.query, reply)
       if (!read.ok) return read.answer
-      return { calls: await calls(account, read.input.month, CALLS_SHOWN) } satisfies CallsAnswer
+      const events = await store.events({ ...eventQuery(account, read.input, now()), limit: CALLS_SHOWN + 1 })
+      const shown = events.slice(-CALLS_SHOWN).toReversed()
+      const calls = callViews(shown, await store.listKeys(account.id))
+      return { calls, more: events.length > CALLS_SHOWN } satisfies CallsAnswer
     }),
   )
+}
+
+/** The same, read once for each month. */
+function oncePerMonth<Report>(read: (month: string) => Promise<Report>): (month: string) => Promise<Report> {
+  const reports = new Map<string, Promise<Report>>()
+  return (month) => {
+    const report = reports.get(month) ?? read(month)
+    reports.set(month, report)
+    return report
+  }
+}
+
+/** Files of which people can take along what is stored about them. */
+function exportRoutes(server: FastifyInstance, context: DashboardContext): void {
+  const { store, now } = context
+  const exports = new Exports()
 
   server.get(
     '/app/account/calls.csv',
     forAccount(context, async (account, request, reply) => {
-      const read = readInput(MONTH_QUERY, request.query, reply)
+      const read = readInput(CALLS_QUERY, request.query, reply)
       if (!read.ok) return read.answer
-      const month = read.input.month ?? monthOf(now())
-      reply.type('text/csv; charset=utf-8')
-      reply.header('content-disposition', `attachment; filename="keepfirst-calls-${month}.csv"`)
-      return callsFile(await calls(account, month, CALLS_IN_FILE))
+      const query = eventQuery(account, read.input, now())
+      const keys = await store.listKeys(account.id)
+      return exports.send(reply, account.id, {
+        name: `keepfirst-calls-${query.month}.csv`,
+        type: 'text/csv; charset=utf-8',
+        pieces: callsFile(store.eventPages(query), keys),
+      })
     }),
   )
+
+  server.get(
+    '/app/account/export',
+    forAccount(context, async (account, _request, reply) =>
+      exports.send(reply, account.id, {
+        name: 'keepfirst-account.json',
+        type: 'application/json; charset=utf-8',
+        pieces: lines(exportAccount({ store, reports: context.database.reports }, account, now())),
+      }),
+    ),
+  )
+}
+
+/** Each piece with the line break that ends it. */
+async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const piece of pieces) yield `${piece}\n`
+}
+
+function eventQuery({ id }: Account, { month, key, status }: z.infer<typeof CALLS_QUERY>, now: number): EventQuery {
+  return { accountId: id, month: month ?? monthOf(now), keyId: key, status }
 }

@@ -23,7 +23,7 @@ export interface DashboardSettings {
 export interface DashboardContext {
   readonly settings: DashboardSettings
   readonly store: Store
-  readonly database: Pick<OpenDatabase, 'kysely' | 'kind'>
+  readonly database: Pick<OpenDatabase, 'kysely' | 'kind' | 'reports'>
   readonly people: People
   readonly limiter: SignInLimiter
   /** Before whatever hashes a password: how many at once. */

@@ -6,6 +6,7 @@ import type { Log } from '../observe/log.ts'
 import { claimAccount } from '../store/directory.ts'
 import type { OpenDatabase } from '../store/open.ts'
 import type { Account, Store } from '../store/store.ts'
+import { inTransaction } from '../store/transaction.ts'
 import { findClaim, takeClaim } from './claims.ts'
 import { withCookiesOf } from './cookies.ts'
 import { hashingSessionTokens } from './session-tokens.ts'
@@ -110,7 +111,7 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
 
     async claim(token, password) {
       const hash = await hashPassword(password)
-      const claimed = await kysely.transaction().execute(async (trx) => {
+      const claimed = await inTransaction(kysely, async (trx) => {
         const accountId = await takeClaim(trx, token, now())
         const account = accountId === undefined ? undefined : await claimAccount(trx, accountId, now())
         if (account === undefined) return undefined

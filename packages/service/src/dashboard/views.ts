@@ -1,4 +1,4 @@
-import type { AccountView, CallView, DayView, KeyView } from '@keepfirst/protocol'
+import type { AccountView, CallView, DayView, KeyUsageView, KeyView } from '@keepfirst/protocol'
 import type { Account, DayUsage, Key, UsageEvent } from '../store/store.ts'
 import { type Cell, toCsv } from './csv.ts'
 
@@ -38,22 +38,32 @@ export function dayViews(days: readonly DayUsage[]): DayView[] {
   return [...sums.values()].sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
 }
 
-/** Newest first, each with the name of its key. */
+/** Sums over days and modes: one entry a key, most units first. */
+export function keyUsageViews(days: readonly DayUsage[], keys: readonly Key[]): KeyUsageView[] {
+  const sums = new Map<string, KeyUsageView>()
+  const known = new Map(keys.map((key) => [key.id, key]))
+  for (const { keyId, calls, refused, units } of days) {
+    const { name = '', prefix = '' } = known.get(keyId) ?? {}
+    const sum = sums.get(keyId) ?? { keyId, name, prefix, calls: 0, refused: 0, units: 0 }
+    sums.set(keyId, {
+      ...sum,
+      calls: sum.calls + calls,
+      refused: sum.refused + refused,
+      units: sum.units + units,
+    })
+  }
+  return [...sums.values()].sort((a, b) => b.units - a.units || b.calls - a.calls)
+}
+
+/** Each call with the name of its key. */
 export function callViews(events: readonly UsageEvent[], keys: readonly Key[]): CallView[] {
   const names = new Map(keys.map((key) => [key.id, key.name]))
-  return events
-    .map(({ at, keyId, keyPrefix, mode, rows, removed, units, status, durationMs }) => ({
-      at: instant(at),
-      keyName: names.get(keyId) ?? '',
-      keyPrefix,
-      mode,
-      rows,
-      removed,
-      units,
-      status,
-      durationMs,
-    }))
-    .toReversed()
+  return events.map(({ at, account: _, keyId, ...call }) => ({
+    at: instant(at),
+    keyId,
+    keyName: names.get(keyId) ?? '',
+    ...call,
+  }))
 }
 
 const COLUMNS = [
@@ -68,10 +78,15 @@ const COLUMNS = [
   'durationMs',
 ] as const satisfies readonly (keyof CallView)[]
 
-/** The calls as a CSV file with a header, newest first. */
-export function callsFile(calls: readonly CallView[]): string {
-  const cells = calls.map((call) => COLUMNS.map((column): Cell => call[column]))
-  return toCsv([COLUMNS, ...cells])
+/** Calls as a CSV file with a header, a page a piece. */
+export async function* callsFile(
+  pages: AsyncIterable<readonly UsageEvent[]>,
+  keys: readonly Key[],
+): AsyncGenerator<string> {
+  yield toCsv([COLUMNS])
+  for await (const page of pages) {
+    yield toCsv(callViews(page, keys).map((call) => COLUMNS.map((column): Cell => call[column])))
+  }
 }
 
 function instant(at: number): string {

@@ -1,4 +1,5 @@
 import { type AccountPlan, PLANS } from '@keepfirst/protocol'
+import { exportAccount } from '../accounts/export.ts'
 import type { Account } from '../store/store.ts'
 import { instant, type OperatorDesk } from './desk.ts'
 import { stateInWords, theAccount } from './keys.ts'
@@ -38,4 +39,9 @@ export async function accountsDelete(desk: OperatorDesk, email: string): Promise
   desk.print(
     `${email} is deleted: its keys, sessions and password have ended. What it used stays, in sums without a name.`,
   )
+}
+
+/** `keepfirst accounts export`: all that is stored about an account, as JSON; the same as on its own page. */
+export async function accountsExport(desk: OperatorDesk, email: string): Promise<void> {
+  for await (const lines of exportAccount(desk, await theAccount(desk, email), desk.now())) desk.print(lines)
 }

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 export interface OperatorDesk {
   readonly store: Store
   readonly kysely: OpenDatabase['kysely']
+  readonly reports: OpenDatabase['reports']
   readonly baseUrl: string
   readonly tokenPrefix: string
   /** Milliseconds since 1970 UTC. */

@@ -40,6 +40,7 @@ type CommandName =
   | 'accountsSetPlan'
   | 'accountsPassword'
   | 'accountsDelete'
+  | 'accountsExport'
   | 'usage'
 
 /** What the help of each command says besides its flags. */
@@ -115,6 +116,15 @@ export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>>
       },
     ],
     environment: [...DATABASE, ...BASE],
+  },
+  accountsExport: {
+    examples: [
+      {
+        typed: 'keepfirst accounts export ann@example.com > ann.json',
+        does: 'for whoever asks what is stored of them',
+      },
+    ],
+    environment: DATABASE,
   },
   accountsDelete: {
     examples: [

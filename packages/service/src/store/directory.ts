@@ -2,6 +2,7 @@ import { type AccountPlan, PLANS } from '@keepfirst/protocol'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { AccountsTable, ApiKeysTable, Schema } from './schema.ts'
 import type { Account, Key, KeyDraft, KeyMaker } from './store.ts'
+import { inTransaction } from './transaction.ts'
 
 /* Accounts and their keys. */
 
@@ -81,7 +82,7 @@ export async function claimAccount(trx: Transaction<Schema>, id: string, at: num
 
 /** Takes away whatever names a person. The rows stay without it, so that the sums of what was used stay right. */
 export function deleteAccount(kysely: Kysely<Schema>, id: string, at: number): Promise<boolean> {
-  return kysely.transaction().execute(async (trx) => {
+  return inTransaction(kysely, async (trx) => {
     // First, as whoever claims the account does it: two transactions never wait for each other in a circle.
     await trx.deleteFrom('auth_claims').where('account_id', '=', id).execute()
     const { numUpdatedRows } = await trx
@@ -112,7 +113,7 @@ export function createKey(
   id: string,
   draft: KeyDraft,
 ): Promise<Key | 'no account' | 'key limit'> {
-  return kysely.transaction().execute(async (trx) => {
+  return inTransaction(kysely, async (trx) => {
     // Changes nothing, and holds the account's row to the end: on both databases whoever else makes a key waits.
     const account = await trx
       .updateTable('accounts')

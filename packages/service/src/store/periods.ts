@@ -15,3 +15,8 @@ export function boundsOf(month: string): { readonly start: number; readonly end:
   const start = new Date(`${month}-01T00:00:00.000Z`)
   return { start: start.getTime(), end: Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1) }
 }
+
+/** The months from one to another (`YYYY-MM`), both included. */
+export function* monthsBetween(first: string, last: string): Generator<string> {
+  for (let month = first; month <= last; month = monthOf(boundsOf(month).end)) yield month
+}

@@ -1,4 +1,12 @@
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import { type Clock, sleep } from './clock.ts'
 import { dayOf } from './periods.ts'
 import type { Schema, UsageDaysTable, UsageEventsTable } from './schema.ts'
@@ -24,7 +32,7 @@ export async function dropKeylessDays(kysely: Kysely<Schema>, now: number): Prom
 }
 
 /**
- * Adds events from before that time to the sums of their days and removes them, and forgets what became of old batches;
+ * Adds events from before that time, and those of deleted accounts, to the sums of their days and removes them; forgets what became of old batches;
  * in small pieces.
  * @param isWanted asked before each piece
  */
@@ -33,7 +41,8 @@ export async function pruneLedger(
   { clock, isWanted, now, eventsBefore }: PruneOptions,
 ): Promise<void> {
   const pieces = [
-    { most: EVENTS_AT_ONCE, work: () => rollUpSome(kysely, eventsBefore) },
+    { most: EVENTS_AT_ONCE, work: () => rollUpSome(kysely, ({ eb }) => eb('at', '<', eventsBefore)) },
+    { most: EVENTS_AT_ONCE, work: () => rollUpSome(kysely, ofDeletedAccounts) },
     { most: BATCHES_AT_ONCE, work: () => forgetSomeBatches(kysely, now - BATCHES_KEPT_MS) },
   ]
   for (const { most, work } of pieces) {
@@ -49,12 +58,12 @@ export interface PruneOptions {
 }
 
 /** In one transaction events go and their days' sums grow: the ledger balances at every commit. */
-function rollUpSome(kysely: Kysely<Schema>, before: number): Promise<number> {
+function rollUpSome(kysely: Kysely<Schema>, wanted: EventCondition): Promise<number> {
   return inTransaction(kysely, async (trx) => {
     const rolledUp = await trx
       .deleteFrom('usage_events')
       .where('id', 'in', ({ selectFrom }) =>
-        selectFrom('usage_events').select('id').where('at', '<', before).orderBy('at').limit(EVENTS_AT_ONCE),
+        selectFrom('usage_events').select('id').where(wanted).orderBy('at').limit(EVENTS_AT_ONCE),
       )
       .returningAll()
       .execute()
@@ -62,6 +71,12 @@ function rollUpSome(kysely: Kysely<Schema>, before: number): Promise<number> {
     return rolledUp.length
   })
 }
+
+type EventCondition = (builder: ExpressionBuilder<Schema, 'usage_events'>) => Expression<SqlBool>
+
+/** Of an account that was deleted, sums are kept and no single calls. */
+const ofDeletedAccounts: EventCondition = ({ eb, selectFrom }) =>
+  eb('account_id', 'in', selectFrom('accounts').select('accounts.id').where('accounts.deleted_at', 'is not', null))
 
 async function forgetSomeBatches(kysely: Kysely<Schema>, before: number): Promise<number> {
   const { numDeletedRows } = await kysely

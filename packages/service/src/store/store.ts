@@ -183,8 +183,11 @@ export interface UsageQuery {
 
 export interface EventQuery extends UsageQuery {
   readonly keyId?: string | undefined
-  readonly status?: number | undefined
+  readonly status?: StatusFilter | undefined
 }
+
+/** Answered: 2xx. Refused: by a limit or a check. Failed: on our side, or hung up on. Open: under way, or interrupted. */
+export type StatusFilter = number | 'answered' | 'refused' | 'failed' | 'open'
 
 /** An account's month whose counter is not the sum of its events and day sums. */
 export interface Imbalance {

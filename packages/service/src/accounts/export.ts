@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { OpenDatabase } from '../store/open.ts'
+import { monthOf, monthsBetween } from '../store/periods.ts'
+import type { Account, Store } from '../store/store.ts'
+
+interface Sources {
+  readonly store: Pick<Store, 'listKeys' | 'usedUnits' | 'days' | 'eventPages'>
+  readonly reports: OpenDatabase['reports']
+}
+
+/**
+ * All that is stored about an account but hashes, as one JSON text: the account, its sessions, its keys, and month by
+ * month what it used, down to single calls. It comes in pieces of whole lines, each read when it is asked for.
+ * @param now milliseconds since 1970 UTC
+ */
+export async function* exportAccount(
+  { store, reports }: Sources,
+  account: Account,
+  now: number,
+): AsyncGenerator<string> {
+  const { id, email, plan, createdAt, madeBy, claimedAt } = account
+  const keys = await store.listKeys(id)
+  const facts = {
+    exportedAt: instant(now),
+    account: { id, email, plan, createdAt: instant(createdAt), madeBy, claimedAt: instant(claimedAt) },
+    sessions: await sessionsOf(reports, id),
+    keys: keys.map(({ accountId: _, account: __, plan: ___, ...key }) => ({
+      ...key,
+      createdAt: instant(key.createdAt),
+      lastUsedAt: instant(key.lastUsedAt),
+      revokedAt: instant(key.revokedAt),
+    })),
+  }
+  yield `${JSON.stringify(facts).slice(0, -1)},"months":[`
+  let comma = ''
+  for (const month of monthsBetween(monthOf(Math.min(createdAt, now)), monthOf(now))) {
+    const query = { accountId: id, month }
+    const [used, days] = [await store.usedUnits(id, month), await store.days(query)]
+    if (used === 0 && days.length === 0) continue
+    yield `${comma}{"month":"${month}","units":${used},"days":${JSON.stringify(days.map(withoutAccount))},"calls":[`
+    yield* callsOf(store, query)
+    yield ']}'
+    comma = ','
+  }
+  yield ']}'
+}
+
+/** Single calls as the inside of a JSON array, a page a piece. */
+async function* callsOf(
+  store: Sources['store'],
+  query: { readonly accountId: string; readonly month: string },
+): AsyncGenerator<string> {
+  let comma = ''
+  for await (const page of store.eventPages(query)) {
+    const calls = page.map((call) => JSON.stringify({ ...withoutAccount(call), at: instant(call.at) }))
+    yield comma + calls.join(',\n')
+    comma = ','
+  }
+}
+
+/** When each session began and ends: better-auth keeps nothing else of them here. */
+async function sessionsOf(reports: Sources['reports'], accountId: string): Promise<readonly object[]> {
+  const { rows } = await sql<{ begun: Date | string; ends: Date | string }>`
+    select s."createdAt" as begun, s."expiresAt" as ends
+    from auth_session s join auth_user u on u."id" = s."userId" where u."accountId" = ${accountId}
+    order by s."createdAt"`.execute(reports)
+  return rows.map(({ begun, ends }) => ({ begun: new Date(begun).toISOString(), ends: new Date(ends).toISOString() }))
+}
+
+function withoutAccount<Report extends { readonly account: string }>({
+  account: _,
+  ...report
+}: Report): Omit<Report, 'account'> {
+  return report
+}
+
+function instant(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { admitted, DAY, describeBothStores, MONTH, NOON, newHolder, newKey } from './support.ts'
+
+describeBothStores('an account that is deleted', (databases) => {
+  test('has no active key and no name any more, and is deleted once', async () => {
+    const { store } = await databases.shared()
+    const key = await newKey(store)
+    expect(await store.deleteAccount(key.accountId, NOON)).toBe(true)
+    expect(await store.deleteAccount(key.accountId, NOON)).toBe(false)
+    expect(await store.findAccount(key.account)).toBeUndefined()
+    expect(await store.accountById(key.accountId)).toBeUndefined()
+    expect(await store.listKeys(key.accountId)).toEqual([])
+    expect((await store.listAccounts()).map(({ id }) => id)).not.toContain(key.accountId)
+  })
+
+  test('keeps what it used in sums: its single calls are rolled up, its counter stays right', async () => {
+    const { store, kysely } = await databases.shared()
+    const [gone, other] = [await newHolder(store, 'pro'), await newHolder(store, 'pro')]
+    for (const holder of [gone, gone, other]) {
+      const ticket = await admitted(store, holder, 3)
+      store.complete(ticket, { status: 200, removed: 0, durationMs: 1 })
+    }
+    await store.flush()
+    await store.deleteAccount(gone.accountId, NOON)
+    await store.prune(NOON, 90)
+    const single = await kysely.selectFrom('usage_events').select('account_id').execute()
+    expect(single.map((row) => row.account_id)).not.toContain(gone.accountId)
+    expect(single.map((row) => row.account_id)).toContain(other.accountId)
+    expect(await store.usedUnits(gone.accountId, MONTH)).toBe(6)
+    expect(await store.days({ accountId: gone.accountId, month: MONTH })).toMatchObject([
+      { account: `deleted ${gone.accountId}`, calls: 2, units: 6 },
+    ])
+    expect(await store.imbalances(MONTH)).toEqual([])
+  })
+
+  test('gives back what a request under way is refunded, as long as it was not rolled up', async () => {
+    const { store } = await databases.shared()
+    const holder = await newHolder(store, 'pro')
+    const ticket = await admitted(store, holder, 5)
+    await store.deleteAccount(holder.accountId, NOON)
+    await store.refund(ticket, { status: 503, removed: null, durationMs: 1 })
+    expect(await store.usedUnits(holder.accountId, MONTH)).toBe(0)
+    await store.prune(NOON + DAY, 90)
+    expect(await store.imbalances(MONTH)).toEqual([])
+  })
+})
