@@ -16,7 +16,7 @@ import {
 import { counterOf, isEmpty, NO_NOTES, NoteQueue, type Notes, singly, sizeOf, writeNotes } from './notes.ts'
 import type { Completion, KeyedTicket, Presence, RefusedCall, Ticket } from './store.ts'
 
-/** A charge that is not decided by then is given up; should it be committed all the same, it is given back. */
+/** Nobody waits longer. A charge that is not decided by then is given up; should it be committed all the same, it is given back. */
 const CHARGE_MS = 5_000
 /** While anything waits, the ledger looks so often whether its time has come. */
 const TICK_MS = 25
@@ -159,10 +159,16 @@ export class Ledger {
     this.#planTick()
   }
 
-  /** Resolves when it is written, or when the first attempt has failed and it stays queued. */
+  /** Resolves when it is written, or when the first attempt has failed or takes too long and it stays queued. */
   refund(ticket: Ticket, completion: Completion): Promise<void> {
     return new Promise((resolve) => {
-      this.#notes.refund({ ticket, completion, onTried: resolve })
+      const cancel = this.#clock.after(CHARGE_MS, resolve)
+      const onTried = (): void => {
+        cancel()
+        resolve()
+      }
+      this.#notes.refund({ ticket, completion, onTried })
+      if (this.#notes.isPaused) onTried() // others have just failed
       this.#planPump()
     })
   }

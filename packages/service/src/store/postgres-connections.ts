@@ -28,7 +28,7 @@ export class ConnectionLost extends Error {
 const MOST_LANES = 4
 const CONNECT_MS = 5_000
 /** Reports may wait for one another. */
-const CONNECT_FOR_REPORTS_MS = 20_000
+const CONNECT_FOR_REPORTS_MS = 10_000
 /** What the server gives up by itself … */
 export const TIME_OUTS = {
   statement_timeout: 4_000,

@@ -193,3 +193,68 @@ describeBothStores('this installation', (databases) => {
     await store.ready()
   })
 })
+
+describeBothStores('verification', (databases) => {
+  test('names each counter that is not the sum of its events and day sums, and no other', async () => {
+    const { store, kysely } = await databases.open(await databases.create())
+    const [right, wrong] = [
+      await newHolder(store, 'pro', 'right@example.org'),
+      await newHolder(store, 'pro', 'wrong@example.org'),
+    ]
+    for (const holder of [right, wrong]) {
+      await busyDay(store, holder)
+      await admitted(store, holder, 3, NOON - 40 * DAY)
+    }
+    await store.prune(NOON + 60 * DAY, 90)
+    expect(await store.imbalances()).toEqual([])
+    await kysely
+      .updateTable('usage_months')
+      .set({ used: 81 })
+      .where('account_id', '=', wrong.accountId)
+      .where('month', '=', MONTH)
+      .execute()
+    await kysely.deleteFrom('usage_days').where('account_id', '=', wrong.accountId).execute()
+    const differences = [
+      { account: 'wrong@example.org', month: '2026-02', used: 3, sum: 0 },
+      { account: 'wrong@example.org', month: MONTH, used: 81, sum: 80 },
+    ]
+    expect(await store.imbalances()).toEqual(differences)
+    expect(await store.imbalances(MONTH)).toEqual(differences.slice(1))
+    expect(await store.imbalances('2026-04')).toEqual([])
+  })
+})
+
+describeBothStores('pages of events', (databases) => {
+  test('hold each event once, oldest first, while more come and old ones are rolled up', async () => {
+    const { store } = await databases.open(await databases.create())
+    const holder = await newHolder(store, 'pro')
+    for (let hour = 0; hour < 25; hour += 1) {
+      for (let i = 0; i < 100; i += 1)
+        store.recordRefusal({ ...refusal(holder, NOON + hour * HOUR + i), rows: hour * 100 + i })
+    }
+    await store.flush()
+    const seen: (number | null)[] = []
+    const sizes: number[] = []
+    for await (const page of store.eventPages({ accountId: holder.accountId, month: MONTH })) {
+      sizes.push(page.length)
+      seen.push(...page.map(({ rows }) => rows))
+      store.recordRefusal({ ...refusal(holder, NOON + 26 * HOUR), rows: 10_000 })
+      await store.flush()
+    }
+    expect(seen.filter((rows) => rows !== 10_000)).toEqual(Array.from({ length: 2_500 }, (_, i) => i))
+    expect(sizes.slice(0, 2)).toEqual([1_000, 1_000])
+  })
+
+  test.each([
+    { by: 'a key', query: (holder: KeyHolder) => ({ keyId: holder.keyId }), count: 6 },
+    { by: 'a status', query: () => ({ status: 413 }), count: 1 },
+    { by: 'neither', query: () => ({}), count: 12 },
+  ])('can be chosen by $by', async ({ query, count }) => {
+    const { store } = await databases.open(await databases.create())
+    const holder = await newHolder(store, 'pro', 'chosen@example.org')
+    await busyDay(store, holder)
+    const other = await newHolder(store, 'pro', 'chosen@example.org')
+    if (count !== 1) await busyDay(store, other)
+    expect(await store.events({ accountId: holder.accountId, month: MONTH, ...query(holder) })).toHaveLength(count)
+  })
+})

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type PrivatePostgres, startPostgres } from '../../../../tests/support/postgres.ts'
+import { startTcpProxy, type TcpProxy } from '../../../../tests/support/tcp-proxy.ts'
+import type { LedgerReport } from '../../src/store/ledger.ts'
+import { type OpenDatabase, type OpenOptions, openDatabase, openStore } from '../../src/store/open.ts'
+import type { KeyHolder } from '../../src/store/store.ts'
+import { admitted, charge, FAILED, MONTH, NOON, newClient, newHolder, used } from './support.ts'
+
+let server: PrivatePostgres
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.stop())
+
+interface Behind {
+  readonly database: OpenDatabase
+  readonly proxy: TcpProxy
+  /** The database's own address, past the proxy. */
+  readonly address: string
+  readonly reports: LedgerReport[]
+}
+
+/** A store whose way to PostgreSQL leads through a proxy that can fail. */
+async function behindProxy(run: (parts: Behind) => Promise<void>, options: OpenOptions = {}): Promise<void> {
+  const address = await server.createDatabase()
+  const proxy = await startTcpProxy(Number(new URL(address).port))
+  const through = new URL(address)
+  through.port = String(proxy.port)
+  const reports: LedgerReport[] = []
+  const report = (event: LedgerReport): void => void reports.push(event)
+  const database = await openDatabase(through.href, randomBytes, { report, ...options })
+  try {
+    await run({ database, proxy, address, reports })
+  } finally {
+    proxy.swallow(false)
+    await database.store.close()
+    proxy.close()
+  }
+}
+
+const BATCH = 'batch months'
+
+describe('the connection is lost around a commit', () => {
+  test.each([
+    { name: 'the commit was made and its answer lost', when: 'after' as const, wasWritten: true },
+    { name: 'the commit was never asked for', when: 'before' as const, wasWritten: false },
+  ])('$name: the charge is admitted, and billed once', ({ when, wasWritten }) =>
+    behindProxy(async ({ database: { store }, proxy, reports }) => {
+      const holder = await newHolder(store, 'starter')
+      await admitted(store, holder, 1_000)
+      const cut = proxy.cutAt(BATCH, when)
+      const ticket = await admitted(store, holder, 50_000)
+      await cut
+      expect(reports).toContainEqual({ kind: 'settled', wasWritten })
+      expect(await used(store, holder)).toBe(51_000)
+      expect((await store.events({ month: MONTH })).map(({ units }) => units)).toEqual([1_000, 50_000])
+      await store.refund(ticket, FAILED)
+      expect(await used(store, holder)).toBe(1_000)
+      expect(await store.imbalances()).toEqual([])
+    }),
+  )
+
+  test.each(['after', 'before'] as const)('a keyless charge is billed once as well: cut %s it was written', (when) =>
+    behindProxy(async ({ database: { store, kysely }, proxy }) => {
+      const client = newClient()
+      await store.admitKeyless({ client, at: NOON, units: 1 })
+      const cut = proxy.cutAt('batch days', when)
+      expect((await store.admitKeyless({ client, at: NOON, units: 10 })).outcome).toBe('admitted')
+      await cut
+      expect(await kysely.selectFrom('keyless_days').select('used').execute()).toEqual([{ used: 11 }])
+    }),
+  )
+
+  test.each(['after', 'before'] as const)('a refund is made once: cut %s it was written', (when) =>
+    behindProxy(async ({ database: { store, kysely }, proxy }) => {
+      const client = newClient()
+      const admission = await store.admitKeyless({ client, at: NOON, units: 10 })
+      await store.admitKeyless({ client, at: NOON, units: 100 })
+      if (admission.outcome !== 'admitted') throw new Error(admission.outcome)
+      const cut = proxy.cutAt('batch dayRefunds', when)
+      const refunded = store.refund(admission.ticket, FAILED)
+      await cut
+      await refunded
+      await store.flush()
+      expect(await kysely.selectFrom('keyless_days').select('used').execute()).toEqual([{ used: 100 }])
+    }),
+  )
+})
+
+/** Another session holds the counter of that account until `work` is done. */
+async function holdingRow(address: string, holder: KeyHolder, work: () => Promise<void>): Promise<void> {
+  const session = new pg.Client(address)
+  await session.connect()
+  await session.query('begin')
+  await session.query('update usage_months set used = used where account_id = $1', [holder.accountId])
+  try {
+    await work()
+  } finally {
+    await session.query('rollback')
+    await session.end()
+  }
+}
+
+describe('another session holds the counter of one account', () => {
+  test('its charges are refused, those of others go on, and nothing stays taken', () =>
+    behindProxy(async ({ database: { store }, address }) => {
+      const [held, free] = [await newHolder(store, 'pro'), await newHolder(store, 'pro')]
+      for (const holder of [held, free]) await admitted(store, holder, 1)
+      await holdingRow(address, held, async () => {
+        const refused = [store.admit(charge(held, 2)), store.admit(charge(held, 4))].map((one) =>
+          one.then(({ outcome }) => outcome).catch(() => 'rejected'),
+        )
+        for (let i = 0; i < 20; i += 1) await admitted(store, free, 1)
+        expect((await store.admitKeyless({ client: newClient(), at: NOON, units: 1 })).outcome).toBe('admitted')
+        await store.ready()
+        expect(await Promise.all(refused)).toEqual(['rejected', 'rejected'])
+      })
+      await admitted(store, held, 8)
+      expect([await used(store, held), await used(store, free)]).toEqual([9, 21])
+      expect(await store.imbalances()).toEqual([])
+    }))
+
+  test('a caller who leaves meanwhile pays nothing', () =>
+    behindProxy(async ({ database: { store }, address }) => {
+      const held = await newHolder(store, 'starter')
+      await admitted(store, held, 1)
+      const caller = { aborted: false }
+      const waiting: Promise<unknown>[] = []
+      await holdingRow(address, held, async () => {
+        waiting.push(store.admit(charge(held, 1)).catch(() => {}))
+        for (let i = 0; i < 5; i += 1) waiting.push(store.admit(charge(held, 20_000), caller).catch(() => {}))
+        caller.aborted = true
+        await Promise.all(waiting)
+      })
+      expect(await used(store, held)).toBeLessThanOrEqual(2)
+      expect(await store.imbalances()).toEqual([])
+    }))
+})
+
+test('a network that swallows everything: all waits end, and when it is back all goes on', () =>
+  behindProxy(async ({ database: { store }, proxy }) => {
+    const holder = await newHolder(store, 'pro')
+    const ticket = await admitted(store, holder, 5)
+    proxy.swallow(true)
+    const ends = await Promise.allSettled([
+      store.findHolder('hash'),
+      store.admit(charge(holder, 7)),
+      store.admitKeyless({ client: newClient(), at: NOON, units: 1 }),
+      store.listAccounts(),
+      store.months({ month: MONTH }),
+      store.refund(ticket, FAILED),
+    ])
+    expect(ends.map(({ status }) => status)).toEqual([...Array(5).fill('rejected'), 'fulfilled'])
+    await expect(store.ready()).rejects.toThrow()
+    expect(store.ledgerState().refunds).toBe(1)
+    proxy.swallow(false)
+    await store.findHolder('hash')
+    while (store.ledgerState().refunds > 0) await store.flush()
+    await admitted(store, holder, 9)
+    expect(await used(store, holder)).toBe(9)
+    expect(await store.imbalances()).toEqual([])
+  }))
+
+test('no transaction is open across a round trip while charges come', () =>
+  behindProxy(async ({ database: { store }, address }) => {
+    const holder = await newHolder(store, 'pro')
+    const watcher = new pg.Client(address)
+    await watcher.connect()
+    const load = Promise.all(Array.from({ length: 200 }, () => admitted(store, holder, 1)))
+    const open = `select 1 from pg_stat_activity where state like 'idle in transaction%' and datname = current_database()`
+    for (let i = 0; i < 20; i += 1) expect((await watcher.query(open)).rows).toEqual([])
+    await load
+    await watcher.end()
+  }))
+
+test('a session that became read-only, as after a failover, is replaced', () =>
+  behindProxy(async ({ database: { store }, address }) => {
+    const holder = await newHolder(store, 'pro')
+    await admitted(store, holder, 1)
+    const readOnly = (isReadOnly: boolean) =>
+      server.query(
+        `alter database ${new URL(address).pathname.slice(1)} set default_transaction_read_only = ${isReadOnly}`,
+      )
+    await readOnly(true)
+    await server.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'keepfirst%'`,
+    )
+    await expect(store.admit(charge(holder, 1))).rejects.toThrow()
+    await readOnly(false)
+    await admitted(store, holder, 2)
+    await store.setPlan(holder.accountId, 'free')
+    expect(await used(store, holder)).toBe(3)
+  }))
+
+describe('what a database must be', () => {
+  test('its encoding must be UTF8', async () => {
+    await server.query(`create database latin encoding 'LATIN1' locale 'C' template template0`)
+    const address = new URL(await server.createDatabase())
+    address.pathname = '/latin'
+    await expect(openStore(address.href, randomBytes)).rejects.toThrow('its encoding is LATIN1, not UTF8')
+  })
+
+  test('behind a pooler its time-outs must be those of the role, and no statement has a name', async () => {
+    const address = await server.createDatabase()
+    const opening = openDatabase(address, randomBytes, { isPooled: true })
+    await expect(opening).rejects.toThrow('ALTER ROLE … SET lock_timeout = 1000')
+    const name = new URL(address).pathname.slice(1)
+    for (const setting of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
+      await server.query(`alter database ${name} set ${setting} = 4000`)
+    }
+    const { store, kysely } = await openDatabase(address, randomBytes, { isPooled: true })
+    const holder = await newHolder(store)
+    await admitted(store, holder, 3)
+    expect(await used(store, holder)).toBe(3)
+    await kysely.selectFrom('accounts').selectAll().execute()
+    await store.close()
+  })
+
+  test('a few connections are enough', async () => {
+    const { store } = await openDatabase(await server.createDatabase(), randomBytes, { connections: 4 })
+    const holder = await newHolder(store, 'pro')
+    await Promise.all(Array.from({ length: 50 }, () => admitted(store, holder, 1)))
+    expect(await used(store, holder)).toBe(50)
+    await store.close()
+  })
+})

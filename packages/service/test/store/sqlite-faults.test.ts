@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
+import { PendingFile } from '../../src/store/pending-file.ts'
+import type { KeyHolder, Store, Ticket } from '../../src/store/store.ts'
+import { admitted, charge, FAILED, MONTH, NOON, newClient, newHolder, OK, used } from './support.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'keepfirst-sqlite-faults-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let count = 0
+async function openFresh(): Promise<OpenDatabase & { readonly path: string; readonly pendingFile: string }> {
+  count += 1
+  const path = join(folder, `${count}.db`)
+  const pendingFile = join(folder, `${count}-pending.jsonl`)
+  const database = await openDatabase(`sqlite:${path}`, randomBytes, { pendingFile: new PendingFile(pendingFile) })
+  return { ...database, path, pendingFile }
+}
+
+/** The file may not grow any more, as on a disk that is full. Resolves once a charge has been refused for it. */
+async function fillUp({ store, kysely }: OpenDatabase): Promise<void> {
+  await sql`pragma max_page_count = 1`.execute(kysely) // as many as there are
+  let isFull = false
+  while (!isFull) {
+    isFull = await store.admitKeyless({ client: newClient(), at: NOON, units: 1 }).then(
+      () => false,
+      () => true,
+    )
+  }
+}
+
+async function makeRoom({ kysely }: OpenDatabase): Promise<void> {
+  await sql`pragma max_page_count = 1000000`.execute(kysely)
+}
+
+/** Charges many calls, fills the disk, and ends calls until some end can't be written. */
+async function endCallsOnFullDisk(database: OpenDatabase, holder: KeyHolder): Promise<void> {
+  const { store } = database
+  const tickets: Ticket[] = []
+  for (let i = 0; i < CALLS; i += 1) tickets.push(await admitted(store, holder, 100))
+  await fillUp(database)
+  for (const [position, ticket] of tickets.entries()) {
+    if (position % 2 === 0) await store.refund(ticket, FAILED)
+    else store.complete(ticket, OK)
+  }
+  await store.flush()
+}
+
+/** Every second call was given back, the others were answered. */
+async function expectAllEnded(store: Store, holder: KeyHolder): Promise<void> {
+  const events = await store.events({ accountId: holder.accountId, month: MONTH })
+  const ends = events.map(({ units, status }) => `${units} ${status}`)
+  expect(ends.filter((end) => end === '0 500')).toHaveLength(CALLS / 2)
+  expect(ends.filter((end) => end === '100 200')).toHaveLength(CALLS / 2)
+  expect(await used(store, holder)).toBe((CALLS / 2) * 100)
+  expect(await store.imbalances()).toEqual([])
+}
+
+const CALLS = 200
+
+describe('a disk that is full', () => {
+  test('loses no refund and no completion: they wait, the backlog tells of them, and there is room for them later', async () => {
+    const database = await openFresh()
+    const { store } = database
+    const holder = await newHolder(store, 'pro')
+    await endCallsOnFullDisk(database, holder)
+    expect(store.ledgerState().notes).toBeGreaterThan(0)
+    await makeRoom(database)
+    while (store.ledgerState().notes > 0) await store.flush()
+    await expectAllEnded(store, holder)
+    await store.ready()
+    await store.close()
+  })
+
+  test('and a stop: what could not be written is written by the next start', async () => {
+    const database = await openFresh()
+    const holder = await newHolder(database.store, 'pro')
+    await endCallsOnFullDisk(database, holder)
+    await database.store.close()
+    expect(readFileSync(database.pendingFile, 'utf8')).toContain('"refund"')
+    const again = await openDatabase(`sqlite:${database.path}`, randomBytes, {
+      pendingFile: new PendingFile(database.pendingFile),
+    })
+    await again.store.flush()
+    expect(existsSync(database.pendingFile)).toBe(false)
+    await expectAllEnded(again.store, holder)
+    await again.store.close()
+  })
+})
+
+test('while another program holds the write lock, keys are looked up at once; charges end, and take nothing', async () => {
+  const { store, path } = await openFresh()
+  const holder = await newHolder(store)
+  await admitted(store, holder, 5)
+  const shell = new Sqlite(path)
+  shell.exec('begin immediate')
+  const refused = store.admit(charge(holder, 7)).then(
+    () => 'admitted',
+    () => 'rejected',
+  )
+  expect(await store.findHolder('nobody')).toBeUndefined()
+  expect(await store.months({ month: MONTH })).toHaveLength(1)
+  expect(await Promise.race([refused, Promise.resolve('still waiting')])).toBe('still waiting')
+  expect(await refused).toBe('rejected')
+  shell.exec('rollback')
+  shell.close()
+  await admitted(store, holder, 9)
+  expect(await used(store, holder)).toBe(14)
+  expect(await store.imbalances()).toEqual([])
+  await store.close()
+})
+
+describe('a database file that is no longer there', () => {
+  const expectRefusals = async (store: Store, holder: KeyHolder, says: string): Promise<void> => {
+    await expect(store.admit(charge(holder, 7))).rejects.toThrow(says)
+    await expect(store.ready()).rejects.toThrow(says)
+    await expect(store.setPlan(holder.accountId, 'pro')).rejects.toThrow(says)
+  }
+
+  test('deleted: nothing is charged and nobody is told that all is well, until it is back', async () => {
+    const { store, path } = await openFresh()
+    const holder = await newHolder(store)
+    await admitted(store, holder, 5)
+    renameSync(path, `${path}-away`)
+    await expectRefusals(store, holder, 'was deleted')
+    renameSync(`${path}-away`, path)
+    await admitted(store, holder, 9)
+    await store.ready()
+    expect(await used(store, holder)).toBe(14)
+    await store.close()
+  })
+
+  test('replaced by another one: nothing is charged', async () => {
+    const { store, path } = await openFresh()
+    const holder = await newHolder(store)
+    writeFileSync(`${path}-other`, '')
+    renameSync(`${path}-other`, path)
+    await expectRefusals(store, holder, 'was replaced by another one')
+    await store.close()
+  })
+})

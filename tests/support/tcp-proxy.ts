@@ -1,0 +1,73 @@
+import { createConnection, createServer, type Socket } from 'node:net'
+
+/** Stands between a client and a server on this machine, and fails as networks do. */
+export interface TcpProxy {
+  readonly port: number
+  /** Nothing gets through any more, in either direction, and nobody is told. */
+  swallow(isSwallowing: boolean): void
+  /**
+   * Cuts the connection on which the next chunk with these bytes comes from a client: before the server has it, or when
+   * the server has it and its answer is on its way. Resolves when it is cut.
+   */
+  cutAt(bytes: string, when: 'before' | 'after'): Promise<void>
+  close(): void
+}
+
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>()
+  let isSwallowing = false
+  let trap: { readonly bytes: string; readonly when: 'before' | 'after'; readonly cut: () => void } | undefined
+  const server = createServer((client) => {
+    const target = createConnection(targetPort, '127.0.0.1')
+    const end = (): void => {
+      client.destroy()
+      target.destroy()
+    }
+    let isCut = false
+    for (const socket of [client, target]) {
+      sockets.add(socket)
+      socket.on('error', end)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        end()
+      })
+    }
+    client.on('data', (chunk) => {
+      if (isSwallowing) return
+      const sprung = trap !== undefined && chunk.includes(trap.bytes) ? trap : undefined
+      if (sprung?.when !== 'before') target.write(chunk)
+      if (sprung === undefined) return
+      trap = undefined
+      isCut = true
+      const cut = (): void => {
+        end()
+        sprung.cut()
+      }
+      if (sprung.when === 'before') cut()
+      else target.once('data', () => setImmediate(cut))
+    })
+    target.on('data', (chunk) => {
+      if (!isSwallowing && !isCut) client.write(chunk)
+    })
+  })
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+  return {
+    port,
+    swallow(now) {
+      isSwallowing = now
+    },
+    cutAt: (bytes, when) =>
+      new Promise((cut) => {
+        trap = { bytes, when, cut }
+      }),
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
