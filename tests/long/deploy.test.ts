@@ -16,6 +16,7 @@ const BLOCKS = blocksOf(await readFile(join(REPOSITORY, 'docs/deploy.md'), 'utf8
 const BEFORE = `
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 unset BASE_URL NODE_ENV
+trap 'tail -n 5 /var/log/keepfirst-*.log' EXIT
 export REPOSITORY=file://${REPOSITORY} DOMAIN=keepfirst.test CURL_CA_BUNDLE=/etc/ssl/certs/keepfirst.pem npm_config_prefer_offline=true
 install ${join(REPOSITORY, 'tests/long/systemctl.sh')} /usr/local/sbin/systemctl
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj "/CN=$DOMAIN" \\
