@@ -3,4 +3,4 @@
  */
 export { addLocalCommands } from './commands.ts'
 export { type Documentation, document, documentationOf, EXIT_CODES } from './documentation.ts'
-export { createProgram, runProgram } from './program.ts'
+export { createProgram, runProgram, versionOf } from './program.ts'

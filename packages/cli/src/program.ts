@@ -12,13 +12,18 @@ const BROKEN_PIPE = 141
  * @param manifest the `package.json` whose version it has
  */
 export function createProgram(manifest: URL): Command {
-  const { version }: { version: string } = JSON.parse(readFileSync(manifest, 'utf8'))
   return new Command('keepfirst')
     .description('Removes duplicates from lists: first one kept, order kept, nothing else touched.')
-    .version(version, '-V, --version', 'print the version')
+    .version(versionOf(manifest), '-V, --version', 'print the version')
     .configureOutput({ writeOut: print, writeErr: printAside })
     .showHelpAfterError('(--help shows how it is used)')
     .exitOverride()
+}
+
+/** The version that a `package.json` has. */
+export function versionOf(manifest: URL): string {
+  const { version }: { version: string } = JSON.parse(readFileSync(manifest, 'utf8'))
+  return version
 }
 
 /** Runs what the process was called with, and sets its exit code (`EXIT_CODES`). */

@@ -2,26 +2,29 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { versionOf } from '@keepfirst/cli'
 import closeWithGrace from 'close-with-grace'
 import { readSecrets } from './auth-secret.ts'
 import { codeOf } from './complaint.ts'
+import type { Compute } from './compute/compute.ts'
 import { Pool } from './compute/pool.ts'
 import { type Config, SettingError } from './config.ts'
 import { dashboard } from './dashboard/index.ts'
-import { createApi } from './http/api.ts'
+import { type ApiParts, createApi } from './http/api.ts'
 import { MemoryBudget } from './http/body.ts'
 import { networkReader, readTrustedProxies } from './http/client-address.ts'
 import { createServer, type GracefulStop, type Server } from './http/server.ts'
 import { openHygiene } from './hygiene/open.ts'
+import type { Hygiene } from './hygiene/verdict.ts'
 import { health } from './observe/health.ts'
 import { ledgerReporter } from './observe/ledger.ts'
-import { createLog } from './observe/log.ts'
-import { createMetrics } from './observe/metrics.ts'
+import { createLog, type Log } from './observe/log.ts'
+import { createMetrics, type Metrics } from './observe/metrics.ts'
 import type { Context } from './requests/context.ts'
 import { dedupe } from './requests/dedupe.ts'
 import { createHandler } from './requests/pipeline.ts'
 import { validate } from './requests/validate.ts'
-import { openDatabase } from './store/open.ts'
+import { type OpenDatabase, openDatabase } from './store/open.ts'
 import { PendingFile } from './store/pending-file.ts'
 
 /** After its drain a stop waits this long for requests under way, then ends long work and gives its answers a last moment. */
@@ -43,36 +46,30 @@ export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const networkOf = networkReader(proxies, () => log.warn({}, FORWARDED_UNHEARD))
   const metrics = createMetrics()
-  const hygiene = openHygiene(config)
+  const hygiene = openHygiene(config, metrics.countLookUp)
   const secrets = await readSecrets(config, randomBytes)
-  const database = await openDatabase(config.databaseUrl, randomBytes, {
-    connections: config.databaseConnections,
-    isPooled: config.isDatabasePooled,
-    pendingFile: new PendingFile(config.pendingFile),
-    report: ledgerReporter(log, metrics),
-  })
+  const database = await openLedgered(config, log, metrics)
   const { store } = database
-  metrics.watchLedger(() => store.ledgerState())
   const monotonicMs = () => performance.now()
-  const compute = new Pool({ fuzzySeconds: config.fuzzySeconds, now: monotonicMs, log })
-  const context: Context = {
+  const compute = new Pool({ ...config, now: monotonicMs, observeWait: metrics.observeWait, log })
+  const routes = createRoutes({
+    config,
     store,
-    baseUrl: config.baseUrl,
-    addressSecret: secrets.addresses,
-    now: Date.now,
+    compute,
+    hygiene,
     monotonicMs,
+    addressSecret: secrets.addresses,
     log,
-    observe(call) {
-      metrics.observe(call)
-      log.info(call, 'call')
-    },
-  }
-  const validation = { ...config, hygiene, compute, dnsMs: config.validateDnsSeconds * 1_000 }
-  const routes = new Map([
-    ['/api/dedupe', createHandler(dedupe(compute, config), context)],
-    ['/api/validate', createHandler(validate(validation), context)],
-  ])
+    metrics,
+  })
   const memory = new MemoryBudget(config.bodyMemoryBytes)
+  metrics.watch({
+    version: versionOf(new URL('../package.json', import.meta.url)),
+    ledger: () => store.ledgerState(),
+    memory,
+    queues: () => compute.queues,
+    connections: database.connections,
+  })
   const api = createApi({ routes, baseUrl: config.baseUrl, networkOf, memory, log })
   const people = dashboard({
     settings: config,
@@ -87,7 +84,10 @@ export async function serve(config: Config): Promise<void> {
   let isStopping = false
   const server = await createServer({ api, pages: [health(store, log, () => isStopping), people], networkOf, log })
   const prune = (): void => {
-    store.prune(Date.now(), config.eventDays).catch((err: unknown) => log.error({ err }, 'pruning failed'))
+    store.prune(Date.now(), config.eventDays).then(
+      () => metrics.pruned(Date.now()),
+      (err: unknown) => log.error({ err }, 'pruning failed'),
+    )
   }
   const pruning = setInterval(prune, PRUNE_EVERY_MS)
   const stop = async (how: Omit<GracefulStop, 'endWork'>): Promise<void> => {
@@ -120,6 +120,41 @@ export async function serve(config: Config): Promise<void> {
   }
   prune() // others are served meanwhile
   log.info({ address: config.baseUrl }, `Keepfirst is ready at ${config.baseUrl}`)
+}
+
+/** The database, whose ledger tells log and metrics what it does. */
+function openLedgered(config: Config, log: Log, metrics: Metrics): Promise<OpenDatabase> {
+  return openDatabase(config.databaseUrl, randomBytes, {
+    connections: config.databaseConnections,
+    isPooled: config.isDatabasePooled,
+    pendingFile: new PendingFile(config.pendingFile),
+    report: ledgerReporter(log, metrics),
+  })
+}
+
+interface RouteParts extends Pick<Context, 'store' | 'addressSecret' | 'monotonicMs' | 'log'> {
+  readonly config: Config
+  readonly compute: Compute
+  readonly hygiene: Hygiene
+  readonly metrics: Metrics
+}
+
+/** The pipelines of the API by their paths. */
+function createRoutes({ config, compute, hygiene, metrics, ...parts }: RouteParts): ApiParts['routes'] {
+  const context: Context = {
+    ...parts,
+    baseUrl: config.baseUrl,
+    now: Date.now,
+    observe(call) {
+      metrics.observe(call)
+      parts.log.info(call, 'call')
+    },
+  }
+  const validation = { ...config, hygiene, compute, dnsMs: config.validateDnsSeconds * 1_000 }
+  return new Map([
+    ['/api/dedupe', createHandler(dedupe(compute, config), context)],
+    ['/api/validate', createHandler(validate(validation), context)],
+  ])
 }
 
 async function listen(server: Server, { port, host }: Config): Promise<void> {

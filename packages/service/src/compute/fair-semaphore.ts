@@ -19,6 +19,18 @@ export class FairSemaphore {
   /** In the order of their next turn; a tenant without anyone waiting is not here. */
   readonly #queues = new Map<string, Set<Waiting>>()
 
+  /** Those that have a place. */
+  get taken(): number {
+    return this.#taken
+  }
+
+  /** Those that wait for one. */
+  get waiting(): number {
+    let waiting = 0
+    for (const queue of this.#queues.values()) waiting += queue.size
+    return waiting
+  }
+
   constructor(places: number) {
     this.#places = places
   }

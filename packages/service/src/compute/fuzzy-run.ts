@@ -15,6 +15,8 @@ export interface FuzzyRunOptions {
   /** Not to be begun before, in milliseconds of the service's clock. */
   readonly earliestAt: number
   readonly deafMs?: number | undefined
+  /** It has got its thread. */
+  readonly onBegin: () => void
 }
 
 /** One fuzzy request, from its wait for a thread to its end. */
@@ -29,6 +31,7 @@ export class FuzzyRun implements SharedRun {
   readonly #threads: Piscina
   readonly #task: RunTask & { readonly control: SharedArrayBuffer }
   readonly #deafMs: number
+  readonly #onBegin: () => void
   readonly #control = new Control()
   readonly #kill = new AbortController()
   #resolve: (outcome: FuzzyOutcome) => void = () => {}
@@ -36,11 +39,12 @@ export class FuzzyRun implements SharedRun {
   #end: () => void = () => {}
   #deaf: NodeJS.Timeout | undefined
 
-  constructor(request: ParsedRequest, { tenant, threads, earliestAt, deafMs = DEAF_MS }: FuzzyRunOptions) {
+  constructor(request: ParsedRequest, { tenant, threads, earliestAt, deafMs = DEAF_MS, onBegin }: FuzzyRunOptions) {
     this.tenant = tenant
     this.earliestAt = earliestAt
     this.#threads = threads
     this.#deafMs = deafMs
+    this.#onBegin = onBegin
     this.#task = { request, control: this.#control.memory }
     this.outcome = new Promise((resolve, reject) => {
       this.#resolve = resolve
@@ -52,8 +56,10 @@ export class FuzzyRun implements SharedRun {
   }
 
   go(): void {
-    if (this.state === 'waiting') void this.#work()
-    else if (this.state === 'paused') this.#control.resume()
+    if (this.state === 'waiting') {
+      this.#onBegin()
+      void this.#work()
+    } else if (this.state === 'paused') this.#control.resume()
     this.state = 'running'
   }
 

@@ -1,5 +1,6 @@
 import type { Piscina } from 'piscina'
 import { ClientDisconnected } from '../client-connection.ts'
+import type { QueueCounts } from '../observe/metrics.ts'
 import type { Requester } from './compute.ts'
 import { type FuzzyOutcome, FuzzyRun } from './fuzzy-run.ts'
 import type { ParsedRequest } from './parse-request.ts'
@@ -21,6 +22,7 @@ export interface FuzzyOptions extends Omit<ThreadOptions, 'fewest' | 'most'> {
   /** Milliseconds of the service's clock. */
   readonly now: () => number
   readonly deafMs?: number
+  readonly observeWait: (waitMs: number) => void
 }
 
 /**
@@ -55,10 +57,12 @@ export class FuzzyScheduler {
   async run(request: ParsedRequest, { tenant, client, arrivedAt }: Requester): Promise<FuzzyOutcome> {
     if (client.aborted) throw new ClientDisconnected()
     if (this.#isClosed) return 'stopping'
-    const { now, deafMs } = this.#options
+    const { now, deafMs, observeWait } = this.#options
     const isSmall = mostSteps(request) <= SMALL_STEPS
     const earliestAt = isSmall ? 0 : this.#penalty.earliestFor(tenant, now())
-    const run = new FuzzyRun(request, { tenant, threads: this.#threads, earliestAt, deafMs })
+    const since = now()
+    const onBegin = (): void => observeWait(now() - since)
+    const run = new FuzzyRun(request, { tenant, threads: this.#threads, earliestAt, deafMs, onBegin })
     const { signal } = client
     const leave = (): void => run.stop('too long')
     const bound = setTimeout(() => this.#timeOut(run), arrivedAt + this.#boundMs - now())
@@ -78,6 +82,13 @@ export class FuzzyScheduler {
   #timeOut(run: FuzzyRun): void {
     run.stop('too long')
     this.#penalty.timedOut(run.tenant, run.ranMs, this.#options.now())
+  }
+
+  /** Those that wait for a thread or are paused in theirs, and those that work. */
+  get counts(): QueueCounts {
+    let running = 0
+    for (const { state } of this.#open) if (state === 'running') running += 1
+    return { waiting: this.#open.size - running, running }
   }
 
   /** Ends what is under way and refuses what waits. */

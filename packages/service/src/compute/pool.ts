@@ -4,6 +4,7 @@ import type { Refusal } from '@keepfirst/protocol'
 import type { Piscina } from 'piscina'
 import { ClientDisconnected } from '../client-connection.ts'
 import type { Log } from '../observe/log.ts'
+import type { QueueCounts, QueueName } from '../observe/metrics.ts'
 import type { Compute, Requester } from './compute.ts'
 import { FairSemaphore } from './fair-semaphore.ts'
 import { FuzzyScheduler } from './fuzzy-scheduler.ts'
@@ -25,6 +26,8 @@ export interface PoolOptions {
   readonly fuzzySeconds: number
   /** Milliseconds of the service's clock. */
   readonly now: () => number
+  /** Is told how long a request waited for its thread. */
+  readonly observeWait?: (queue: QueueName, waitMs: number) => void
   readonly log: Log
   /** Threads for exact work, and as many for small and for long fuzzy work; by default all cores but the event loop's. */
   readonly threads?: number
@@ -40,12 +43,16 @@ export class Pool implements Compute {
   readonly #threads: Piscina
   readonly #turns: FairSemaphore
   readonly #fuzzy: FuzzyScheduler
+  readonly #now: () => number
+  readonly #observeWait: (queue: QueueName, waitMs: number) => void
 
   constructor(options: PoolOptions) {
     const all = { threads: Math.max(1, availableParallelism() - 1), workerFile: WORKER_FILE, ...options }
     this.#threads = startThreads({ ...all, fewest: all.threads, most: all.threads })
     this.#turns = new FairSemaphore(all.threads)
-    this.#fuzzy = new FuzzyScheduler(all)
+    this.#now = options.now
+    this.#observeWait = options.observeWait ?? (() => {})
+    this.#fuzzy = new FuzzyScheduler({ ...all, observeWait: (waitMs) => this.#observeWait('fuzzy', waitMs) })
   }
 
   async parse(body: ArrayBuffer, requester: Requester): Promise<ParsedRequest | Refusal | 'stopping'> {
@@ -71,11 +78,19 @@ export class Pool implements Compute {
 
   /** Work of a few hundredths of a second: whoever has a turn keeps it to the end, there or not. */
   async #inThread<Outcome>(requester: Requester, work: () => Promise<Outcome>): Promise<Outcome | 'stopping'> {
+    const since = this.#now()
     const release = await this.#turns.acquire(requester)
     if (release === 'closed') return 'stopping'
+    this.#observeWait('exact', this.#now() - since)
     const outcome = work()
     outcome.then(release, release)
     return await unlessGone(outcome, requester.client.signal)
+  }
+
+  /** Who waits for a thread, and who has one. */
+  get queues(): Readonly<Record<QueueName, QueueCounts>> {
+    const exact = { waiting: this.#turns.waiting, running: this.#turns.taken }
+    return { exact, fuzzy: this.#fuzzy.counts }
   }
 
   /** The server stops: ends what is under way, and refuses what waits. */

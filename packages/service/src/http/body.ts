@@ -4,11 +4,11 @@ import type { Exchange } from './connection.ts'
 
 /** The memory that requests may hold at one moment, all of them together (`BODY_MEMORY_MB`). */
 export class MemoryBudget {
-  readonly #limitBytes: number
+  readonly limitBytes: number
   #heldBytes = 0
 
   constructor(limitBytes: number) {
-    this.#limitBytes = limitBytes
+    this.limitBytes = limitBytes
   }
 
   get heldBytes(): number {
@@ -17,7 +17,7 @@ export class MemoryBudget {
 
   /** Makes room for more bytes, or answers false when there is none. */
   hold(bytes: number): boolean {
-    if (this.#heldBytes + bytes > this.#limitBytes) return false
+    if (this.#heldBytes + bytes > this.limitBytes) return false
     this.#heldBytes += bytes
     return true
   }

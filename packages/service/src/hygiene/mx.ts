@@ -59,9 +59,15 @@ export class MxLookUps {
   #beginPlanned = false
   #stopped = false
 
-  /** @param servers name servers as `Resolver.setServers` takes them, at least one */
-  constructor(servers: readonly string[]) {
+  readonly #count: (presence: Presence) => void
+
+  /**
+   * @param servers name servers as `Resolver.setServers` takes them, at least one
+   * @param count is told the outcome of each look-up that ended
+   */
+  constructor(servers: readonly string[], count: (presence: Presence) => void = () => {}) {
     this.#servers = new ServerOrder(servers)
+    this.#count = count
   }
 
   /** Questions under way at the moment. */
@@ -169,6 +175,7 @@ export class MxLookUps {
       return
     }
     this.#forget(lookUp)
+    this.#count(presence)
     for (const asker of lookUp.askers) {
       asker.known.set(lookUp.domain, presence)
       if (asker.complete) this.#end(asker)

@@ -1,4 +1,5 @@
 import { getServers } from 'node:dns'
+import type { Presence } from './attempt.ts'
 import { disposableDomains, loadDomainList } from './disposable.ts'
 import { parseDnsServers } from './dns-servers.ts'
 import { MxLookUps } from './mx.ts'
@@ -17,16 +18,15 @@ export interface HygieneSettings {
  * Reads the lists and the name servers, once.
  * @throws SettingError that names the setting, and where it is a file its line
  */
-export function openHygiene({
-  dnsServers,
-  disposableExtra,
-  disposableExcept,
-}: HygieneSettings): Hygiene & { readonly mx: MxLookUps } {
+export function openHygiene(
+  { dnsServers, disposableExtra, disposableExcept }: HygieneSettings,
+  countLookUp?: (presence: Presence) => void,
+): Hygiene & { readonly mx: MxLookUps } {
   return {
     isDisposable: disposableDomains({
       extra: disposableExtra ? loadDomainList('DISPOSABLE_EXTRA', disposableExtra) : [],
       except: disposableExcept ? loadDomainList('DISPOSABLE_EXCEPT', disposableExcept) : [],
     }),
-    mx: new MxLookUps(dnsServers === '' ? getServers() : parseDnsServers(dnsServers)),
+    mx: new MxLookUps(dnsServers === '' ? getServers() : parseDnsServers(dnsServers), countLookUp),
   }
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { ConnectionCounts } from '../store/postgres-connections.ts'
 import type { LedgerState } from '../store/store.ts'
 
 /** What logs and metrics may know of a call that ended. */
@@ -10,6 +11,21 @@ export interface CallSummary {
   /** Units that stay charged. */
   readonly units: number
   readonly durationMs: number
+}
+
+/** Requests that wait for a thread, and those that have one. */
+export type QueueName = 'exact' | 'fuzzy'
+export type QueueCounts = Readonly<Record<'waiting' | 'running', number>>
+
+/** Numbers that are read when metrics are. */
+export interface Readings {
+  readonly version: string
+  readonly ledger: () => LedgerState
+  /** Bytes that requests hold, and may hold. */
+  readonly memory: { readonly heldBytes: number; readonly limitBytes: number }
+  readonly queues: () => Readonly<Record<QueueName, QueueCounts>>
+  /** Undefined where the database has no pool. */
+  readonly connections: () => ConnectionCounts | undefined
 }
 
 /** Counters for Prometheus. Labels are paths, plans and statuses: nothing that a caller could choose freely. */
@@ -23,8 +39,13 @@ export interface Metrics {
   }) => void
   /** The answer to a commit was lost. */
   readonly countLost: () => void
-  /** What waits to be written is read when metrics are. */
-  readonly watchLedger: (state: () => LedgerState) => void
+  /** A request has waited for its turn. */
+  readonly observeWait: (queue: QueueName, waitMs: number) => void
+  /** DNS has said whether a domain has a mail exchanger, or has not (null). */
+  readonly countLookUp: (presence: boolean | null) => void
+  /** What is old was removed; milliseconds since 1970. */
+  readonly pruned: (at: number) => void
+  readonly watch: (readings: Readings) => void
   /** The text format that Prometheus reads, on `/metrics` of a server of its own. */
   readonly server: () => Server
 }
@@ -59,6 +80,8 @@ export function createMetrics(): Metrics {
       seconds.observe({ path }, durationMs / 1_000)
     },
     ...ledgerMetrics(register),
+    ...workMetrics(register),
+    watch: (readings) => registerGauges(register, readings),
     server: () =>
       createServer(async (request, response) => {
         if (request.url !== '/metrics') return response.writeHead(404).end()
@@ -68,7 +91,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-function ledgerMetrics(register: Registry): Pick<Metrics, 'observeCommit' | 'countLost' | 'watchLedger'> {
+function ledgerMetrics(register: Registry): Pick<Metrics, 'observeCommit' | 'countLost' | 'pruned'> {
   const registers = [register]
   const seconds = new Histogram({
     name: 'keepfirst_ledger_commit_seconds',
@@ -87,22 +110,87 @@ function ledgerMetrics(register: Registry): Pick<Metrics, 'observeCommit' | 'cou
     help: 'Commits whose answer was lost; what became of them was asked for',
     registers,
   })
+  const pruned = new Gauge({
+    name: 'keepfirst_prune_last_success_timestamp_seconds',
+    help: 'When old events and keyless days were last removed',
+    registers,
+  })
   return {
     observeCommit({ charges: decided, durationMs }) {
       seconds.observe(durationMs / 1_000)
       charges.observe(decided)
     },
     countLost: () => lost.inc(),
-    watchLedger(state) {
-      new Gauge({
-        name: 'keepfirst_ledger_backlog',
-        help: 'What waits to be written to the ledger: charges, notes (completions, refunds and refusals), refunds alone',
-        labelNames: ['kind'],
-        registers,
-        collect() {
-          for (const [kind, count] of Object.entries(state())) this.set({ kind }, count)
-        },
-      })
-    },
+    pruned: (at) => pruned.set(at / 1_000),
   }
+}
+
+function workMetrics(register: Registry): Pick<Metrics, 'observeWait' | 'countLookUp'> {
+  const registers = [register]
+  const waits = new Histogram({
+    name: 'keepfirst_queue_wait_seconds',
+    help: 'Time that requests wait for a thread, by queue',
+    labelNames: ['queue'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+    registers,
+  })
+  const lookUps = new Counter({
+    name: 'keepfirst_mx_lookups_total',
+    help: 'Look-ups of mail exchangers that ended, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  })
+  return {
+    observeWait: (queue, waitMs) => waits.observe({ queue }, waitMs / 1_000),
+    countLookUp: (presence) =>
+      lookUps.inc({ outcome: presence === null ? 'unknown' : presence ? 'present' : 'absent' }),
+  }
+}
+
+function registerGauges(register: Registry, { version, ledger, memory, queues, connections }: Readings): void {
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers: [register],
+      collect: function () {
+        this.set(read())
+      },
+    })
+  }
+  const gauges = (name: string, help: string, label: string, read: () => Readonly<Record<string, number>>): void => {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [register],
+      collect() {
+        for (const [value, count] of Object.entries(read())) this.set({ [label]: value }, count)
+      },
+    })
+  }
+  gauges('keepfirst_build_info', 'Always 1', 'version', () => ({ [version]: 1 }))
+  gauges(
+    'keepfirst_ledger_backlog',
+    'What waits to be written to the ledger: charges, notes (completions, refunds and refusals), refunds alone',
+    'kind',
+    () => ({ ...ledger() }),
+  )
+  gauge('keepfirst_open_body_bytes', 'Bytes that requests hold in memory', () => memory.heldBytes)
+  gauge(
+    'keepfirst_body_limit_bytes',
+    'Bytes that requests may hold in memory (BODY_MEMORY_MB)',
+    () => memory.limitBytes,
+  )
+  for (const state of ['waiting', 'running'] as const)
+    gauges(`keepfirst_queue_${state}`, `Requests that are ${state}, by queue`, 'queue', () => ({
+      exact: queues().exact[state],
+      fuzzy: queues().fuzzy[state],
+    }))
+  gauges(
+    'keepfirst_database_connections',
+    'Connections to PostgreSQL that are used and idle, and queries that wait for one',
+    'state',
+    () => ({ ...connections() }),
+  )
 }

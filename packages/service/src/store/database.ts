@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { LedgerDriver } from './ledger-driver.ts'
+import type { ConnectionCounts } from './postgres-connections.ts'
 import type { Schema } from './schema.ts'
 import type { KeyHolder } from './store.ts'
 
@@ -13,6 +14,8 @@ export interface Database {
   readonly kysely: Kysely<Schema>
   /** Reads alone, through a connection of their own, so that nobody else waits for a report. */
   readonly reports: Kysely<Schema>
+  /** Undefined where there is no pool of connections. */
+  readonly connections?: ConnectionCounts
   /** Never waits for a write. */
   findHolder(tokenHash: string): Promise<KeyHolder | undefined>
   /** Runs work that may take as long as it takes: migrations. */

@@ -4,7 +4,7 @@ import { createStore, type StoreOptions } from './create-store.ts'
 import type { Database, DatabaseKind } from './database.ts'
 import type { RandomBytes } from './identifiers.ts'
 import { migrate } from './migrations/migrate.ts'
-import type { PostgresOptions } from './postgres-connections.ts'
+import type { ConnectionCounts, PostgresOptions } from './postgres-connections.ts'
 import type { Schema } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -16,6 +16,8 @@ export interface OpenDatabase {
   readonly kysely: Kysely<Schema>
   /** Reads alone, through the connection of reports: others never wait for it. */
   readonly reports: Kysely<Schema>
+  /** Undefined where there is no pool of connections. */
+  connections(): ConnectionCounts | undefined
 }
 
 /** What can be said of a database beside its address. */
@@ -43,8 +45,10 @@ export async function openDatabase(
   try {
     database = await open()
     await migrate(database)
-    const { kind, kysely, reports } = database
-    return { store: createStore(database, { randomBytes, ...options }), kind, kysely, reports }
+    const opened = database
+    const { kind, kysely, reports } = opened
+    const store = createStore(opened, { randomBytes, ...options })
+    return { store, kind, kysely, reports, connections: () => opened.connections }
   } catch (error) {
     await database?.close()
     throw new Complaint(`cannot open the database ${name}: ${reason(error)}`, { cause: error })

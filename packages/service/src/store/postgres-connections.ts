@@ -18,6 +18,13 @@ export interface PostgresStatement {
   readonly values: readonly unknown[]
 }
 
+/** Connections, and queries that wait for one. */
+export interface ConnectionCounts {
+  readonly used: number
+  readonly idle: number
+  readonly waiting: number
+}
+
 export type PostgresRow = { readonly [column: string]: unknown }
 
 /** A statement was sent, and the connection ended or fell silent before its answer came. */
@@ -124,6 +131,17 @@ export class PostgresConnections {
   /** Connections for Kysely, which takes them and gives them back itself. */
   poolFor(purpose: Purpose): PostgresPool {
     return { connect: () => this.#acquire(purpose), end: async () => {} }
+  }
+
+  /** Of all purposes together. */
+  get counts(): ConnectionCounts {
+    const counts = { used: 0, idle: 0, waiting: 0 }
+    for (const { totalCount, idleCount, waitingCount } of Object.values(this.#pools)) {
+      counts.used += totalCount - idleCount
+      counts.idle += idleCount
+      counts.waiting += waitingCount
+    }
+    return counts
   }
 
   async close(): Promise<void> {

@@ -12,6 +12,7 @@ import {
 } from './ledger-driver.ts'
 import { LookUps } from './look-ups.ts'
 import {
+  type ConnectionCounts,
   ConnectionLost,
   codeOf,
   PostgresConnections,
@@ -59,6 +60,10 @@ class PostgresDatabase implements Database {
       const rows = await connections.run('lookUps', { name: 'find holders', text, values: [hashes] })
       return new Map(rows.map((row) => [String(row.hash), holderOf(row)]))
     })
+  }
+
+  get connections(): ConnectionCounts {
+    return this.#connections.counts
   }
 
   findHolder(tokenHash: string): Promise<KeyHolder | undefined> {
