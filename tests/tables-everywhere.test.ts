@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REPOSITORY, type RunningServer, startServer } from './support/server.ts'
+
+/*
+ * A plan and an option that were made up, in a copy of the packages: written into their tables and nowhere else, and
+ * looked for wherever plans and options are met.
+ */
+
+const run = promisify(execFile)
+
+const OPTION = `madeUp: {
+        type: 'number', default: 3, minimum: 1, maximum: 9, title: 'Made up', description: 'Was made up.',
+      },`
+const PLAN = `team: {
+    name: 'team', title: 'Team', bodyCap: '7 MB', bodyBytes: 7 * MB, allowance: { units: 1_234_567, per: 'month' },
+    unitsPerRequest: 60_000, burst: { requests: 77, windowSeconds: 60 }, activeKeys: 2, pricePerMonth: 99,
+  },`
+
+let copy: string
+let server: RunningServer
+beforeAll(async () => {
+  copy = await copyPackages()
+  await edit('modes.ts', '      dropEmpty: {', (found) => `${OPTION}\n${found}`)
+  await edit('plans.ts', "'free' | 'starter' | 'pro'", (found) => `${found} | 'team'`)
+  await edit('plans.ts', '\n}\n\n/** The plans of accounts', (found) => `\n  ${PLAN}${found}`)
+  await tool('typescript/bin/tsc', 'packages/protocol', '-p', '.')
+  await tool('tsx/dist/cli.mjs', 'packages/cli', 'build/shell.ts')
+  await tool('vite/bin/vite.js', 'packages/web', 'build', '--logLevel', 'warn')
+  await tool('vite/bin/vite.js', 'packages/web', 'build', '--config', 'vite.render.ts', '--logLevel', 'warn')
+  server = await startServer({ command: join(copy, 'packages/service/bin/keepfirst.js') })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(copy, { recursive: true, force: true })
+})
+
+/** The packages with what they were built to, in a folder of their own that shares all that is not ours. */
+async function copyPackages(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'keepfirst-tables-'))
+  const left = new Set(['node_modules', '.git', 'tests', 'bench'].map((name) => join(REPOSITORY, name)))
+  const filter = (source: string): boolean => !left.has(source) && !source.endsWith('/node_modules')
+  await cp(REPOSITORY, folder, { recursive: true, filter })
+  for (const of of ['.', ...(await readdir(join(REPOSITORY, 'packages'))).map((name) => `packages/${name}`)])
+    await shareModules(folder, of)
+  return folder
+}
+
+/** Links to every module but ours, and to ours in the copy. */
+async function shareModules(folder: string, of: string): Promise<void> {
+  const modules = join(REPOSITORY, of, 'node_modules')
+  const names = await readdir(modules).catch(() => [])
+  for (const name of names.filter((name) => name !== 'keepfirst' && name !== '@keepfirst'))
+    await link(join(modules, name), join(folder, of, 'node_modules', name))
+  if (of !== '.') return
+  for (const name of await readdir(join(modules, '@keepfirst')))
+    await link(join(folder, 'packages', name), join(folder, 'node_modules/@keepfirst', name))
+}
+
+async function link(to: string, from: string): Promise<void> {
+  await mkdir(dirname(from), { recursive: true })
+  await symlink(to, from)
+}
+
+async function edit(file: string, words: string, by: (found: string) => string): Promise<void> {
+  const path = join(copy, 'packages/protocol/src', file)
+  const text = await readFile(path, 'utf8')
+  expect(text).toContain(words)
+  await writeFile(path, text.replace(words, by))
+}
+
+function tool(name: string, folder: string, ...args: string[]): Promise<unknown> {
+  return run(process.execPath, [join(REPOSITORY, 'node_modules', name), ...args], { cwd: join(copy, folder) })
+}
+
+const page = async (path: string) => (await server.call({ method: 'GET', path })).text
+
+describe('an option that stands in the table alone', () => {
+  test('is checked', async () => {
+    const body = (madeUp: number) => ({ mode: 'lines', data: 'a', options: { madeUp } })
+    expect((await server.call({ body: body(10) })).json).toEqual({
+      error: 'madeUp must be a number between 1 and 9',
+    })
+    expect((await server.call({ body: body(9) })).status).toBe(200)
+  })
+
+  test('is described', async () => {
+    expect(JSON.parse(await page('/api/openapi.json'))).toHaveProperty(
+      'components.schemas.LinesOptions.properties.madeUp',
+      { type: 'number', minimum: 1, maximum: 9, default: 3, description: 'Was made up.' },
+    )
+    expect(await page('/api')).toContain('Was made up.')
+  })
+
+  test('can be tried', async () => {
+    expect(await page('/')).toContain('Made up')
+  })
+
+  test('is a flag with help, completions and a line in the manual', async () => {
+    const { stdout } = await run(process.execPath, [join(copy, 'packages/cli/bin/keepfirst.js'), 'lines', '--help'])
+    expect(stdout).toContain('--made-up <number>')
+    const written = await readdir(join(copy, 'packages/cli/dist'), { recursive: true })
+    const shells = written.filter((name) => /^(?:completions|man)\/./.test(name))
+    expect(shells).toHaveLength(4)
+    for (const name of shells) {
+      const text = await readFile(join(copy, 'packages/cli/dist', name), 'utf8')
+      expect(text.replaceAll('\\-', '-'), name).toContain('made-up')
+    }
+  })
+
+  test('is known to the client', async () => {
+    const program = (options: string) =>
+      `import { Keepfirst } from '@keepfirst/client'\nnew Keepfirst({ baseUrl: 'http://a' }).lines('a', ${options})\n`
+    const check = async (options: string) => {
+      await writeFile(join(copy, 'program.mts'), program(options))
+      const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'NodeNext']
+      await tool('typescript/bin/tsc', '.', ...flags, '--target', 'ES2023', 'program.mts')
+    }
+    await check('{ madeUp: 4 }')
+    await expect(check("{ madeUp: '4' }")).rejects.toThrow()
+  })
+})
+
+describe('a plan that stands in the table alone', () => {
+  test('can be given, and holds', async () => {
+    const made = await server.cli('keys', 'create', '--account', 'team@example.com', '--plan', 'team', '--json')
+    expect(made).toMatchObject({ code: 0 })
+    const { token } = JSON.parse(made.stdout)
+    const refused = await server.call({ token, body: { mode: 'lines', data: '\n'.repeat(60_000) } })
+    expect(refused.json).toEqual({
+      error: 'request too large: 60001 units, over the 60000-unit Team per-request limit',
+      units: 60_001,
+      limit: 60_000,
+    })
+  })
+
+  test.each(['/', '/api'])('is told on %s', async (path) => {
+    expect(await page(path)).toContain('77 per minute')
+  })
+
+  test('counts in what endpoints say of themselves', async () => {
+    expect(await page('/api/openapi.json')).toContain('30,000 on Team')
+  })
+})
