@@ -1,10 +1,11 @@
-import { canonicalJson, type JsonValue, membersOf, readJson, readRows, textOf, writeRows } from '@keepfirst/engine'
 import { siftLines } from '@keepfirst/engine/stream'
 import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Case, KIN, REPORTED } from '../../../tests/support/cases.ts'
 import { Workbench } from '../../../tests/support/local.ts'
 import { LOCAL_COMMAND } from '../../../tests/support/server.ts'
+import { readCsv, writeCsv } from '../../engine/test/reference/exact.ts'
+import { readValue } from '../../engine/test/reference/json.ts'
 import { addLocalCommands } from '../src/commands.ts'
 import { UserError } from '../src/errors.ts'
 import { printAside } from '../src/print.ts'
@@ -25,8 +26,7 @@ interface Request {
 
 /** The body's `data` as it is written there, digit for digit. */
 function dataText(body: string): string {
-  const data = membersOf(readJson(body) as JsonValue, new Set(['data'])).get('data')
-  return data ? textOf(data) : ''
+  return readValue(body).members?.findLast(([name]) => name === 'data')?.[1].text ?? ''
 }
 
 function flagsOf({ mode, options = {} }: Request): string[] {
@@ -61,13 +61,10 @@ function survivorsIn(output: string, mode: Request['mode']): unknown {
   switch (mode) {
     case 'lines':
       return output.split(/\r\n|\n|\r/).slice(0, -1)
-    case 'rows': {
-      const rows = readRows(output, { hasHeader: false })
-      const all = { survivorOf: Int32Array.from({ length: rows.count }, (_, i) => i), kept: rows.count, removed: 0 }
-      return writeRows(rows, all)
-    }
+    case 'rows':
+      return writeCsv(readCsv(output))
     case 'json':
-      return canonicalJson(output, 0, output.length)
+      return readValue(output).meaning
   }
 }
 

@@ -54,26 +54,3 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
   const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell)
   return rows.map((row) => row.map(quoted).join(',')).join('\n')
 }
-/** A number by its value, as a fraction of two whole numbers that no common ten divides. For small exponents. */
-export function exactValue(number: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?[0-9]+))?$/.exec(number) ?? []
-  let value = BigInt(sign + whole + fraction)
-  let tens = Number(exponent) - fraction.length
-  while (value !== 0n && value % 10n === 0n) {
-    value /= 10n
-    tens += 1
-  }
-  return value === 0n ? '0' : `${value} × 10^${tens}`
-}
-
-/** Looks a path up in parsed JSON: own members, and elements by digits. Undefined when it does not resolve. */
-export function lookUp(item: unknown, path: string): unknown {
-  let value = item
-  for (const segment of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined
-    if (Array.isArray(value) && !/^(0|[1-9][0-9]*)$/.test(segment)) return undefined
-    value = Reflect.get(value, segment)
-  }
-  return value
-}
