@@ -164,7 +164,7 @@ describe.each(LANGUAGES)('an example that runs: %s', (language) => {
     await expectRuns(call, language, language === 'local' ? '{"id":1}\n\n{"id":2}\n' : answer)
   })
 
-  test.skipIf(language === 'local')('rows with semicolons from a file', async () => {
+  test('rows with semicolons from a file', async () => {
     await writeFile(join(folder, 'export.csv'), 'id;price\n1;1,5\n2;2,5\n1;1,5\n')
     await writeFile(
       join(folder, REQUEST_FILE),

@@ -133,6 +133,7 @@ describe('tables', () => {
     await tabTo(async () => (await page.evaluate(() => document.activeElement?.getAttribute('role'))) === 'grid')
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
     await tabTo(focused('Keep this one'))
     await page.keyboard.press('Enter')
     await status(page).getByText('3 kept · 0 removed · 1 kept by you').waitFor()
@@ -184,6 +185,9 @@ describe('fuzzy pairs', () => {
     expect(await downloaded(page, 'Download kept.csv')).toBe(
       'id,name,city\n1,John Smyth,Leeds\n3,Jon Smyth,York\n4,Mary Jones,"York\nNorth"',
     )
+    // It stays kept under another threshold, too.
+    await chip(page, 'Loose').click()
+    await status(page).getByText('3 kept · 2 removed · 1 kept by you').waitFor()
     await page.getByRole('tab', { name: 'Removed' }).click()
     await page.getByRole('button', { name: 'Remove it again: row 3' }).click()
     await status(page).getByText('2 kept · 3 removed').waitFor()

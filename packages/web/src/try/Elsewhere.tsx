@@ -82,7 +82,7 @@ function examplesIn(origin: string, task: Task, name: string | undefined, summar
   const call: ExampleCall = {
     mode: question.mode,
     options: spokenOptions(question.mode, question.options),
-    keyed: isFuzzy(question),
+    keyed: needsKey(summary, isFuzzy(question)),
     data: text === undefined ? fromFile : { from: 'example', text },
   }
   // What was opened lies on the disk, where the command line finds it.
@@ -100,6 +100,13 @@ function dataInFile({ question, separator }: Task, given: string | undefined, is
 
 function largestBody(): string {
   return Object.values(PLANS).find(({ bodyBytes }) => bodyBytes === LARGEST_BODY_BYTES)?.bodyCap ?? ''
+}
+
+/** Does only a plan with a key take the request? */
+function needsKey(summary: Summary | undefined, isAlways: boolean): boolean {
+  if (typeof summary?.request !== 'object') return isAlways
+  const { bytes, count } = summary.request
+  return smallestPlan({ units: unitsOf(count, bytes), bodyBytes: bytes, keyed: isAlways })?.name !== 'keyless'
 }
 
 /** What the request costs, and the smallest plan that takes it. */

@@ -56,7 +56,7 @@ function useLook({ name, text, blob }: Source): Look | undefined {
   return look
 }
 
-async function lookAt({ name, text, blob }: Source): Promise<Look | undefined> {
+async function lookAt({ name, text, blob }: Omit<Source, 'id'>): Promise<Look | undefined> {
   const beginning = text?.slice(0, BEGINNING_BYTES) ?? (await blob?.slice(0, BEGINNING_BYTES).text()) ?? ''
   return recognise({ name, text: beginning, wholeLength: text?.length ?? blob?.size ?? 0 })
 }

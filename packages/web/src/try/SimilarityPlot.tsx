@@ -34,7 +34,8 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
         aria-label={`Pairs by similarity, ${from / 100} to 1. ${words}`}
       >
         {shown.map((pairs, step) => {
-          const height = pairs === 0 ? 0 : Math.max(2, (pairs / tallest) * HEIGHT_PX)
+          // By the square root: equal keys are often so many that the others would be too low to see.
+          const height = pairs === 0 ? 0 : Math.max(2, Math.sqrt(pairs / tallest) * HEIGHT_PX)
           const isClose = from + step <= lastClose
           return (
             <rect

@@ -81,9 +81,9 @@ export function TryIt(): ReactElement {
   )
 }
 
-function taskOf({ name, text, blob }: Source, mode: Mode, options: AllOptions, separator: Separator): Task {
+function taskOf({ id, name, text, blob }: Source, mode: Mode, options: AllOptions, separator: Separator): Task {
   const form = name === undefined ? 'api' : 'file'
-  return { content: blob ?? text ?? '', form, question: questionOf(mode, options), separator }
+  return { listId: id, content: blob ?? text ?? '', form, question: questionOf(mode, options), separator }
 }
 
 /** The latest result of this mode, so that the page stays as it is while the next one is made. */

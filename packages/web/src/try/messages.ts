@@ -2,6 +2,8 @@ import type { Question, Separator } from './question.ts'
 
 /** A list and what is asked of it. */
 export interface Task {
+  /** Another one for every list. */
+  readonly listId: number
   /** Short lists are text; longer ones and files are a blob, which crosses to the worker without being copied. */
   readonly content: string | Blob
   /** An opened file is counted and saved as the command line does, pasted text as the API does. */
@@ -19,9 +21,16 @@ export type Order = 'survivor' | 'similarity'
 /** Which groups of the removed list are folded up: one to turn over, or all of them at once. */
 export type Fold = { readonly group: number } | { readonly all: boolean }
 
+/** Does a task. What the reader took back before, of the same entries, stays so. */
+export interface JudgeAsk {
+  readonly kind: 'judge'
+  readonly task: Task
+  readonly takenBack: readonly number[]
+}
+
 /** What the page asks of the worker. Every ask is answered by one `Answer` with its id. */
 export type Ask =
-  | { readonly kind: 'judge'; readonly task: Task }
+  | JudgeAsk
   | {
       readonly kind: 'show'
       readonly list: ListName

@@ -53,9 +53,12 @@ export class Run {
     ]
   }
 
-  static async of(task: Task, judged: Judged): Promise<Run> {
+  /** @param takenBack entries that stay, if they were removed, because the reader said so before */
+  static async of(task: Task, judged: Judged, takenBack: readonly number[]): Promise<Run> {
     const first = Array.from({ length: Math.min(judged.count, SAMPLED_ENTRIES) }, (_, entry) => entry)
-    return new Run(task, judged, await judged.show(first))
+    const run = new Run(task, judged, await judged.show(first))
+    for (const entry of takenBack) run.takeBack(entry, true)
+    return run
   }
 
   counts(): Counts {

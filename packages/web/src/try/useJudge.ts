@@ -38,6 +38,14 @@ export function useJudge(task: Task): Judging {
   const [attempt, setAttempt] = useState(0)
   const runs = useRef(0)
   const changes = useRef(0)
+  const takenBack = useRef({ entriesOf: '', entries: new Set<number>() })
+
+  /** What the reader took back of the task's entries. */
+  const takenBackOf = (of: Task): Set<number> => {
+    if (takenBack.current.entriesOf !== entriesOf(of))
+      takenBack.current = { entriesOf: entriesOf(of), entries: new Set() }
+    return takenBack.current.entries
+  }
 
   useEffect(() => {
     const opened = new WorkerClient()
@@ -55,7 +63,9 @@ export function useJudge(task: Task): Judging {
     const timer = setTimeout(() => {
       tell({ status: 'running', share: 0 })
       client
-        .judge(task, (share) => tell({ status: 'running', share }))
+        .judge({ kind: 'judge', task, takenBack: [...takenBackOf(task)] }, (share) =>
+          tell({ status: 'running', share }),
+        )
         .then((summary) => tell({ status: 'done', result: { task, summary, version: `${run}`, run } }))
         .catch((error: Error) =>
           tell(error instanceof Left ? { status: 'cancelled' } : { status: 'failed', message: error.message }),
@@ -86,6 +96,16 @@ export function useJudge(task: Task): Judging {
     cancel: () => client?.leave(),
     again: () => setAttempt((before) => before + 1),
     arrange: (order, fold) => change(client?.arrange(order, fold)),
-    takeBack: (entry, back) => change(client?.takeBack(entry, back)),
+    takeBack: (entry, back) => {
+      if (back) takenBackOf(task).add(entry)
+      else takenBackOf(task).delete(entry)
+      change(client?.takeBack(entry, back))
+    },
   }
+}
+
+/** Tasks of which this is the same have the same entries, whatever is asked of them. */
+function entriesOf({ listId, question, separator }: Task): string {
+  const hasHeader = question.mode === 'rows' && question.options.hasHeader
+  return [listId, question.mode, separator, hasHeader].join(' ')
 }

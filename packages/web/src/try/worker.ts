@@ -1,6 +1,6 @@
 import { unreachable } from '@keepfirst/protocol'
 import { judge, Unreadable } from './engine.ts'
-import type { Answer, Ask, FileName, FromWorker, Summary, Task, ToWorker } from './messages.ts'
+import type { Answer, Ask, FileName, FromWorker, JudgeAsk, Summary, ToWorker } from './messages.ts'
 import { keptFile, removedFile, requestFile, requestOf } from './reports.ts'
 import { Run } from './run.ts'
 
@@ -23,7 +23,7 @@ addEventListener('message', async ({ data: { id, ask } }: MessageEvent<ToWorker>
 async function answer(ask: Ask, onProgress: (share: number) => void): Promise<Answer> {
   switch (ask.kind) {
     case 'judge':
-      return { kind: 'judged', summary: await runTask(ask.task, onProgress) }
+      return { kind: 'judged', summary: await runTask(ask, onProgress) }
     case 'show': {
       const { list, from, count, whole } = ask
       const lines = list === 'kept' ? theRun().keptLines(from, count, whole) : theRun().removedLines(from, count, whole)
@@ -45,12 +45,12 @@ function theRun(): Run {
   return current
 }
 
-async function runTask(task: Task, onProgress: (share: number) => void): Promise<Summary> {
+async function runTask({ task, takenBack }: JudgeAsk, onProgress: (share: number) => void): Promise<Summary> {
   current = undefined
   const start = performance.now()
   const judged = await judge(task, onProgress)
   const durationMs = performance.now() - start
-  const run = await Run.of(task, judged)
+  const run = await Run.of(task, judged, takenBack)
   current = run
   return { ...run.summary(), request: await requestOf(run), durationMs }
 }

@@ -5,10 +5,10 @@ import type {
   FileName,
   Fold,
   FromWorker,
+  JudgeAsk,
   Line,
   Order,
   Summary,
-  Task,
   ToWorker,
 } from './messages.ts'
 
@@ -34,11 +34,11 @@ export class WorkerClient {
   #lastId = 0
   #judging = 0
 
-  async judge(task: Task, onProgress: (share: number) => void): Promise<Summary> {
+  async judge(ask: JudgeAsk, onProgress: (share: number) => void): Promise<Summary> {
     if (this.#judging > 0) this.leave()
     this.#judging += 1
     try {
-      const answer = await this.#ask({ kind: 'judge', task }, onProgress)
+      const answer = await this.#ask(ask, onProgress)
       return answer.kind === 'judged' ? answer.summary : failed(answer)
     } finally {
       this.#judging -= 1
