@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { type ColumnChoice, hasNames } from './columns.ts'
 import { document } from './documentation.ts'
 import { addApiFlags, apiOptions } from './flags.ts'
+import { parseMemory } from './key-memory.ts'
 import { DOCUMENTATION } from './local-documentation.ts'
 import type { Form } from './removed.ts'
 import type { SharedFlags } from './run.ts'
@@ -18,6 +19,7 @@ interface LinesFlags extends SharedFlags {
 
 interface RowsFlags extends SharedFlags {
   keyColumns?: ColumnChoice
+  fuzzy?: boolean
   header: boolean
   delimiter?: number
   keepEmpty?: boolean
@@ -49,7 +51,9 @@ function addRows(program: Command): void {
     new Option('--keep-empty', 'keep every row whose whole key is empty'),
   ])
     .hook('preAction', (_, called) => {
-      const { keyColumns, header } = called.opts<RowsFlags>()
+      const { keyColumns, header, fuzzy, memory } = called.opts<RowsFlags>()
+      if (fuzzy && memory !== undefined)
+        called.error('error: --fuzzy holds all of the input: --memory can not bound that')
       if (keyColumns && hasNames(keyColumns) && !header)
         called.error('error: with --no-header there are no names: columns are numbers from 0')
     })
@@ -82,12 +86,23 @@ function add(program: Command, form: Form, description: string, own: readonly Op
     .addOption(new Option('--in-place', 'replace the one FILE by what survives of it').conflicts('output'))
     .option('--removed <FILE>', 'write what was dropped to FILE, with its position and its survivor’s')
     .option('--count', 'print how many were kept and removed, and how many keys were empty, on standard error')
+    .addOption(
+      new Option('--memory <size>', 'what keys may take in memory, 512M or 2G; beyond it, temporary files').argParser(
+        memory,
+      ),
+    )
     .option('--exact', 'compare every byte of every key; takes memory for the keys')
     .hook('preAction', (_, called) => {
       const isOneFile = called.args.length === 1 && called.args[0] !== '-'
       if (called.opts<SharedFlags>().inPlace && !isOneFile) called.error('error: --in-place takes exactly one FILE')
     })
   return document(command, DOCUMENTATION[form])
+}
+
+function memory(text: string): number {
+  const bytes = parseMemory(text)
+  if (bytes === undefined) throw new InvalidArgumentError('A size such as 512M or 2G, at least 1M.')
+  return bytes
 }
 
 const TAB = 0x09

@@ -2,7 +2,7 @@ import type { Documentation } from './documentation.ts'
 import type { Form } from './removed.ts'
 
 const ENVIRONMENT: Documentation['environment'] = [
-  { name: 'TMPDIR', says: 'where temporary files go, when there must be any' },
+  { name: 'TMPDIR', says: 'where keys and lines go for which there is no memory' },
 ]
 
 /** What the help of each local command says besides its flags. */

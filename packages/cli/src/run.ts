@@ -2,11 +2,13 @@ import { randomFillSync } from 'node:crypto'
 import { NoMemory, NotJson, SEED_BYTES, type Sifting, type Sink, TooLong } from '@keepfirst/engine/stream'
 import { UserError } from './errors.ts'
 import { type Input, openInputs } from './input.ts'
+import { usualKeyMemory } from './key-memory.ts'
 import type { Output } from './output.ts'
 import { printAside } from './print.ts'
 import { Progress } from './progress.ts'
 import { type Form, RemovedReport } from './removed.ts'
 import { openReplacement, openTargets, type Target, type Targets } from './target.ts'
+import { TemporarySpill } from './temporary-spill.ts'
 import type { KeyChoice, Work } from './work.ts'
 
 /** The flags that all three commands share, as commander gives them. */
@@ -16,6 +18,8 @@ export interface SharedFlags {
   count?: boolean
   inPlace?: boolean
   exact?: boolean
+  /** Bytes. */
+  memory?: number
 }
 
 export interface Run extends Work {
@@ -33,11 +37,13 @@ export async function run(work: Run): Promise<void> {
   const inputs = openInputs(files, `keepfirst ${work.form}`)
   const targets = open(files, inputs, flags)
   const all = [targets.output, ...(targets.removed ? [targets.removed] : [])]
+  const spill = new TemporarySpill()
   try {
     const sifter = work.sifter({
       sink: sinkOf(work.form, targets),
       random: randomFillSync(new Uint8Array(SEED_BYTES)),
       exact: flags.exact ?? false,
+      keys: { memoryBytes: flags.memory ?? usualKeyMemory(), spill },
     })
     await siftAll(sifter, inputs, all, work.key)
     if (work.key) checkKey(sifter, work.key, all)
@@ -45,6 +51,7 @@ export async function run(work: Run): Promise<void> {
     await finish(all)
     if (flags.count) printAside(`${JSON.stringify(counts(sifter, work))}\n`)
   } finally {
+    spill.close()
     for (const { draft } of all) draft?.discard()
   }
 }
@@ -99,7 +106,10 @@ async function siftAll(
         await progress.update()
       })
     }
-    sifter.end()
+    for (const _ of sifter.ending()) {
+      await settle(outputs)
+      await progress.update()
+    }
   } catch (fault) {
     // What survived before a fault goes out: a draft alone is dropped.
     if (sifter.kept > 0 && !key?.isMistaken()) for (const output of outputs) output.release()

@@ -21,7 +21,7 @@ export { lowerKeys } from './lower'
 export { readArray, splitArray, splitValues } from './json'
 export { openScanner, readValue } from './scan'
 export { hashKeys } from './hash'
-export { claim, decide, openTable } from './table'
+export { claim, decide, find, limitTable, openTable } from './table'
 export { gather, writeItems, writeLines, writePlainLines, writePlainRows, writeRows } from './write'
 export { writeCanonical } from './canonical'
 

@@ -14,7 +14,7 @@ export class Item {
   hash3: u32
   /** QUOTED, NEEDS_TEXT. */
   flags: u32
-  /** OPEN, KEPT, REMOVED or DISCARDED. */
+  /** OPEN, KEPT, REMOVED, DISCARDED or UNDECIDED. */
   verdict: u32
   /** Position of the item that stands for it. */
   survivor: f64
@@ -30,6 +30,8 @@ export const KEPT: u32 = 1
 export const REMOVED: u32 = 2
 /** Neither kept nor removed. */
 export const DISCARDED: u32 = 3
+/** The table has no room for its key, and does not know it. */
+export const UNDECIDED: u32 = 4
 
 @inline
 export function itemAt(items: usize, index: u32): Item {

@@ -7,7 +7,7 @@
  * their hashes alone, two words more of it; of an exact one, place and length of the key, which is compared byte by
  * byte. Where positions are asked for, 8 bytes more hold that of the key's first item.
  */
-import { Item, itemAt, KEPT, OPEN, REMOVED, clearCounts } from './item'
+import { Item, itemAt, KEPT, OPEN, REMOVED, UNDECIDED, clearCounts } from './item'
 import { allocate, extend, isLast } from './memory'
 import { sameBytes } from './bytes'
 
@@ -38,6 +38,9 @@ let stableEnd: usize = 0
 let blockAt: usize = 0
 let blockEnd: usize = 0
 let blockBytes: u64 = 0
+/** Bytes of all blocks, and what they and the table may take together. */
+let keyBytes: u64 = 0
+let limit: u64 = u64.MAX_VALUE
 /** What `approach` read, so that its reading is not optimised away. */
 let seen: u32 = 0
 
@@ -60,6 +63,8 @@ export function openTable(items: f64, positions: bool, exact: bool, stableFrom: 
   stableEnd = stableTo
   blockAt = blockEnd = 0
   blockBytes = 4_096
+  keyBytes = 0
+  limit = u64.MAX_VALUE
   used = 0
   capacity = items ? <u32>max(<f64>SMALLEST, min(<f64>FIRST, 2 * items)) : SMALLEST
   slots = allocate(tableBytes(capacity))
@@ -67,6 +72,11 @@ export function openTable(items: f64, positions: bool, exact: bool, stableFrom: 
   memory.fill(slots, 0, <usize>tableBytes(capacity))
   clearCounts()
   return true
+}
+
+/** From now on table and keys take so many bytes at most: `claim` ends early when they would take more. */
+export function limitTable(bytes: f64): void {
+  limit = <u64>bytes
 }
 
 @inline
@@ -120,7 +130,28 @@ function approach(items: usize, count: u32): void {
   seen = sum
 }
 
+/**
+ * Decides about the first `count` items that are still open as far as the table knows their keys; the others are
+ * undecided, and nothing is entered.
+ */
+export function find(items: usize, count: u32, position: f64): void {
+  approach(items, count)
+  for (let i: u32 = 0; i < count; i++) {
+    const item = itemAt(items, i)
+    if (item.verdict == OPEN) {
+      if (seek(item)) item.verdict = UNDECIDED
+    } else if (item.verdict == KEPT) item.survivor = position + <f64>i
+    countVerdict(item.verdict)
+  }
+}
+
 function claimKey(item: Item, position: f64): bool {
+  const slot = seek(item)
+  return !slot || insert(slot, item, position)
+}
+
+/** Where the item's key is to be entered; 0, and the item has its verdict, when it is there already. */
+function seek(item: Item): usize {
   const hash0 = item.hash0
   let slot = homeOf(hash0)
   while (load<u32>(slot, 4)) {
@@ -129,11 +160,11 @@ function claimKey(item: Item, position: f64): bool {
     if (first == hash0 && isKeyOf(slot, item)) {
       item.verdict = REMOVED
       item.survivor = hasPositions ? load<f64>(slot, 16) : -1
-      return true
+      return 0
     }
     slot += slotBytes
   }
-  return insert(slot, item, position)
+  return slot
 }
 
 @inline
@@ -179,8 +210,10 @@ function keptKey(start: usize, length: u32): usize {
     // Blocks double, so that small work needs little.
     blockBytes = min(<u64>KEY_BLOCK_BYTES, 2 * blockBytes)
     const bytes = max(blockBytes, <u64>length)
+    if (keyBytes + bytes + tableBytes(capacity) > limit) return 0
     blockAt = allocate(bytes)
     if (!blockAt) return 0
+    keyBytes += bytes
     blockEnd = blockAt + <usize>bytes
   }
   const place = blockAt
@@ -197,8 +230,8 @@ function keptKey(start: usize, length: u32): usize {
 function grow(items: f64): bool {
   const oldSlots = slots, oldBytes = tableBytes(capacity)
   const guess = total && items > 0 ? (total / items) * <f64>used * (110 / <f64>fullest) : 0
-  const larger = max(<u64>capacity + (capacity >> 1), <u64>min(guess, total * 2))
-  if (larger >= 1 << 28) return false
+  const larger = min(slotsWithin(), max(<u64>capacity + (capacity >> 1), <u64>min(guess, total * 2)))
+  if (larger <= capacity || larger >= 1 << 28) return false
   const bytes = tableBytes(<u32>larger)
   let to = oldSlots
   if (isLast(oldSlots, oldBytes)) {
@@ -217,6 +250,12 @@ function grow(items: f64): bool {
     blockEnd = oldSlots + <usize>oldBytes
   }
   return true
+}
+
+/** Slots that the limit leaves room for. */
+function slotsWithin(): u64 {
+  const room = limit > keyBytes ? (limit - keyBytes) / slotBytes : 0
+  return room > OVERFLOW ? room - OVERFLOW : 0
 }
 
 /** Moves all slots in use to the end of the table, in their order; returns where they begin. */

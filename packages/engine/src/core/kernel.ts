@@ -69,7 +69,11 @@ export interface Kernel {
   emptyKeyCount(): number
 
   openTable(total: number, positions: boolean, exact: boolean, stableFrom: number, stableTo: number): number
+  /** Bounds what the table and its keys take. */
+  limitTable(bytes: number): void
   claim(items: number, count: number, position: number): number
+  /** As `claim`, but enters nothing: what is not known is `VERDICT.undecided`. */
+  find(items: number, count: number, position: number): void
   decide(items: number, count: number, position: number, survivors: number): void
   keptCount(): number
   removedCount(): number

@@ -17,7 +17,7 @@ export const ITEM = {
 } as const
 
 /** Values of `ITEM.verdict`. */
-export const VERDICT = { open: 0, kept: 1, removed: 2, discarded: 3 } as const
+export const VERDICT = { open: 0, kept: 1, removed: 2, discarded: 3, undecided: 4 } as const
 
 /** So many items are judged at a time: few enough to stay in the processor's cache. */
 export const ITEMS_AT_ONCE = 2_048

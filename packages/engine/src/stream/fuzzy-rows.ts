@@ -70,13 +70,20 @@ export class FuzzyRows implements Sifting {
   }
 
   end(): void {
+    for (const _ of this.ending());
+  }
+
+  *ending(): Generator<void> {
     this.#reading.end()
     const survivors = this.#survivors()
     openTable(this.#window.space)
     const judge: Judge = (count, position) => this.#decide(count, position, survivors)
     const sifter = new Sifter(this.#window, this.#mode, { sink: this.#sink, judge })
     for (const file of this.#files) {
-      for (const bytes of file) sifter.push(bytes)
+      for (const bytes of file) {
+        sifter.push(bytes)
+        yield
+      }
       sifter.endFile()
     }
     sifter.end()

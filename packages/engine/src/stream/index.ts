@@ -6,6 +6,8 @@ import { type LineStreamOptions, LinesMode } from './lines.ts'
 import type { Mode } from './mode.ts'
 import { type RowStreamOptions, RowsMode } from './rows.ts'
 import { Sifter, type Sifting, type Sink } from './sifter.ts'
+import type { Spill } from './spill.ts'
+import { SpilledItems } from './spilled-items.ts'
 import { Window } from './window.ts'
 
 export { NotJson } from '../core/not-json.ts'
@@ -16,6 +18,7 @@ export type { JsonStreamOptions } from './json.ts'
 export type { LineStreamOptions } from './lines.ts'
 export type { KeyColumns, RowStreamOptions } from './rows.ts'
 export { type Sifting, type Sink, TooLong } from './sifter.ts'
+export type { Spill } from './spill.ts'
 
 /** What every stream needs besides its mode's options. */
 export interface StreamOptions {
@@ -26,6 +29,8 @@ export interface StreamOptions {
   exact: boolean
   /** All that an item and its key may use, 4 GB at most and without this. An item may take a part of it. */
   memoryBytes?: number
+  /** What keys may take; beyond it items and keys go to `spill`. Without it all keys stay in memory, up to 4 GB. */
+  keys?: { memoryBytes: number; spill: Spill }
 }
 
 /** Lines of files. `push` throws `TooLong` and `NoMemory`, in every mode. */
@@ -62,8 +67,12 @@ function openSpace({ random }: StreamOptions): Space {
   return space
 }
 
-function siftExactly(space: Space, mode: Mode, { sink, exact, memoryBytes }: StreamOptions): Sifting {
+function siftExactly(space: Space, mode: Mode, { sink, exact, memoryBytes, keys }: StreamOptions): Sifting {
   const window = new Window(space, mode.room, { memoryBytes })
   space.openTable({ total: 0, positions: sink.removed !== undefined, exact })
-  return new Sifter(window, mode, { sink, judge: (count, position) => claimBatch(space, mode, count, position) })
+  const spilled = keys && new SpilledItems(window, mode, { ...keys, exact })
+  const judge = spilled
+    ? (count: number, position: number) => spilled.judge(count, position)
+    : (count: number, position: number) => claimBatch(space, mode, count, position)
+  return new Sifter(window, mode, { sink, judge, spilled })
 }

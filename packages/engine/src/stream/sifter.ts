@@ -1,6 +1,7 @@
 import { behind } from '../core/judge.ts'
 import { ITEM, ITEMS_AT_ONCE, type Space, VERDICT } from '../core/space.ts'
 import { type Mode, NEWLINE, WAIT } from './mode.ts'
+import type { SpilledItems } from './spilled-items.ts'
 import type { Window } from './window.ts'
 
 /** Gives the first `count` items of the space their verdicts; their positions begin with `position`, from 0. */
@@ -45,6 +46,8 @@ export interface Sifting {
   push(bytes: Uint8Array): void
   endFile(): void
   end(): void
+  /** Does what `end` does, in steps: what each one handed to the sink can be written before the next. */
+  ending(): Iterable<void>
 }
 
 /**
@@ -60,6 +63,7 @@ export class Sifter implements Sifting {
   readonly #mode: Mode
   readonly #sink: Sink
   readonly #judge: Judge
+  readonly #spilled: SpilledItems | undefined
   /** Where the window begins in the stream. */
   windowOffset = 0
   /** Bytes in the window that no item was made of yet. */
@@ -78,20 +82,21 @@ export class Sifter implements Sifting {
   #hasBegun = false
   #header: Uint8Array | null = null
 
-  constructor(window: Window, mode: Mode, to: { sink: Sink; judge: Judge }) {
+  constructor(window: Window, mode: Mode, to: { sink: Sink; judge: Judge; spilled?: SpilledItems | undefined }) {
     this.#space = window.space
     this.#window = window
     this.#mode = mode
     this.#sink = to.sink
     this.#judge = to.judge
+    this.#spilled = to.spilled
   }
 
   get kept(): number {
-    return this.#space.kernel.keptCount()
+    return this.#space.kernel.keptCount() + (this.#spilled?.kept ?? 0)
   }
 
   get removed(): number {
-    return this.#space.kernel.removedCount()
+    return this.#space.kernel.removedCount() + (this.#spilled?.removed ?? 0)
   }
 
   get withKey(): number {
@@ -120,6 +125,17 @@ export class Sifter implements Sifting {
   }
 
   end(): void {
+    for (const _ of this.ending());
+  }
+
+  *ending(): Generator<void> {
+    if (this.#spilled) {
+      const { removed } = this.#sink
+      yield* this.#spilled.resolve({
+        judged: (count) => this.#handOver(count),
+        removed: removed && ((bytes, position, survivor) => removed(bytes, position + 1, survivor + 1)),
+      })
+    }
     if (this.#endsWithBreak && this.#heldBreak) this.#emit(this.#heldBreak)
     this.#heldBreak = null
     if (this.#mode.tail) this.#emit(this.#mode.tail())

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Spill } from '@keepfirst/engine/stream'
+import { explain, UserError } from './errors.ts'
+
+/** Part 0 has most of the bytes; the others are many, and each has a buffer of its own. */
+const BULK_BLOCK_BYTES = 262_144
+const BLOCK_BYTES = 8_192
+
+interface Part {
+  /** Where its full blocks stand in the file. */
+  readonly blocks: number[]
+  readonly buffer: Uint8Array
+  used: number
+}
+
+/**
+ * Keeps bytes in a file of TMPDIR that nobody else can read, made when it is first needed. It has no name any more as soon
+ * as it is open (where the system allows that), so that nothing is left behind however the process ends.
+ */
+export class TemporarySpill implements Spill {
+  readonly #parts = new Map<number, Part>()
+  #fd: number | undefined
+  #path: string | undefined
+  #fileBytes = 0
+
+  write(part: number, bytes: Uint8Array): void {
+    const to = this.#part(part)
+    if (bytes.length < to.buffer.length - to.used) {
+      to.buffer.set(bytes, to.used)
+      to.used += bytes.length
+      return
+    }
+    for (let done = 0; done < bytes.length; ) {
+      const taken = bytes.subarray(done, done + to.buffer.length - to.used)
+      to.buffer.set(taken, to.used)
+      to.used += taken.length
+      done += taken.length
+      if (to.used < to.buffer.length) continue
+      to.blocks.push(this.#append(to.buffer))
+      to.used = 0
+    }
+  }
+
+  *read(part: number): Generator<Uint8Array> {
+    const { blocks, buffer, used } = this.#part(part)
+    for (const place of blocks) yield this.#block(place, buffer.length)
+    yield buffer.subarray(0, used)
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd)
+    if (this.#path !== undefined) rmSync(this.#path, { force: true })
+    this.#fd = this.#path = undefined
+  }
+
+  #part(number: number): Part {
+    const known = this.#parts.get(number)
+    if (known) return known
+    const part = { blocks: [], buffer: new Uint8Array(number === 0 ? BULK_BLOCK_BYTES : BLOCK_BYTES), used: 0 }
+    this.#parts.set(number, part)
+    return part
+  }
+
+  #append(block: Uint8Array): number {
+    const place = this.#fileBytes
+    try {
+      const fd = this.#open()
+      for (let done = 0; done < block.length; ) {
+        done += writeSync(fd, block, done, block.length - done, place + done)
+      }
+    } catch (fault) {
+      throw explainTemporary(fault)
+    }
+    this.#fileBytes += block.length
+    return place
+  }
+
+  #block(place: number, bytes: number): Uint8Array {
+    const block = new Uint8Array(bytes)
+    try {
+      const fd = this.#open()
+      for (let done = 0; done < bytes; ) {
+        const read = readSync(fd, block, done, bytes - done, place + done)
+        if (read === 0) throw new RangeError('a temporary file has lost its end')
+        done += read
+      }
+    } catch (fault) {
+      throw explainTemporary(fault)
+    }
+    return block
+  }
+
+  #open(): number {
+    if (this.#fd !== undefined) return this.#fd
+    const path = join(tmpdir(), `keepfirst-${randomBytes(8).toString('hex')}`)
+    const fd = openSync(path, 'wx+', 0o600)
+    this.#fd = fd
+    try {
+      rmSync(path)
+    } catch {
+      // A system that keeps the name of what is open: removed by `close`.
+      this.#path = path
+    }
+    return fd
+  }
+}
+
+function explainTemporary(fault: unknown): unknown {
+  const explained = explain(fault, `temporary files in ${tmpdir()}`)
+  if (!(explained instanceof UserError)) return explained
+  return new UserError(`${explained.message}; TMPDIR names another folder for them, --memory makes fewer of them`)
+}

@@ -1,0 +1,225 @@
+import type { Form } from '../core/forms.ts'
+import { ITEM, type Space, VERDICT } from '../core/space.ts'
+import { ByteReader } from './byte-reader.ts'
+import { ITEMS_PART, PARTITIONS, partitionOf, type Spill, verdictsPart } from './spill.ts'
+import { SpilledKeys } from './spilled-keys.ts'
+import type { Window } from './window.ts'
+
+export interface SpillOptions {
+  readonly spill: Spill
+  /** What keys may take in memory. */
+  readonly memoryBytes: number
+  readonly exact: boolean
+}
+
+/** What becomes of spilled items, in their order. */
+export interface SpilledSink {
+  /** The first `count` items of the space have their verdicts. */
+  judged(count: number): void
+  /** Positions count from 0. */
+  removed?: ((bytes: Uint8Array, position: number, survivor: number) => void) | undefined
+}
+
+const UNDECIDED = 1
+/** A batch begins with the number of its items and of their bytes. Of each item stand its marks, then its places. */
+const HEAD_WORDS = 2
+/** Whether it is undecided and in which partition; bytes of the item and of its break. */
+const MARKS = 3
+/** Its position, and its survivor's as far as that is known. */
+const PLACES = 2
+
+/**
+ * What happens once the table of keys has all the memory that it may take: keys that it knows are still told by it; an
+ * item with any other key goes to the spill, and its key to one of many partitions. In the end each partition is
+ * small enough to be judged by itself, and the items go by once more, in their order.
+ */
+export class SpilledItems {
+  kept = 0
+  removed = 0
+  readonly #window: Window
+  readonly #space: Space
+  readonly #form: Form
+  readonly #options: SpillOptions
+  readonly #keys: readonly SpilledKeys[]
+  #isFull = false
+
+  constructor(window: Window, form: Form, options: SpillOptions) {
+    this.#window = window
+    this.#space = window.space
+    this.#form = form
+    this.#options = options
+    this.#keys = Array.from({ length: PARTITIONS }, (_, at) => new SpilledKeys(options.spill, at, options.exact))
+    this.#space.kernel.limitTable(options.memoryBytes)
+  }
+
+  /** Gives the first `count` items of the space their verdicts, or spills them: then they are discarded there. */
+  judge(count: number, position: number): void {
+    const { kernel, items } = this.#space
+    this.#form.setKeys(count)
+    this.#space.hashKeys(count)
+    const fitting = this.#isFull ? 0 : kernel.claim(items, count, position)
+    if (fitting === count) return
+    this.#isFull = true
+    kernel.find(items + fitting * kernel.itemBytes(), count - fitting, position + fitting)
+    this.#spill(fitting, count, position)
+  }
+
+  /** Tells what became of all that was spilled; stops now and then, so that what it told can be written. */
+  *resolve(sink: SpilledSink): Generator<void> {
+    if (!this.#isFull) return
+    const { spill, memoryBytes } = this.#options
+    for (const [partition, keys] of this.#keys.entries()) {
+      if (keys.count === 0) continue
+      spill.write(verdictsPart(partition), new Uint8Array(keys.survivors(memoryBytes).buffer))
+      yield
+    }
+    const verdicts = this.#keys.map(({ count }, partition) => new Verdicts(spill, partition, count))
+    const reader = new ByteReader(spill.read(ITEMS_PART))
+    const head = new Uint32Array(HEAD_WORDS)
+    while (reader.fill(new Uint8Array(head.buffer))) {
+      this.#tell(reader, head, verdicts, sink)
+      yield
+    }
+  }
+
+  /** Writes the items from `first` on, those of them that still matter; where survivors are gathered is free yet. */
+  #spill(first: number, count: number, position: number): void {
+    const { words, bytes } = this.#space
+    const marks = new Uint32Array((count - first) * MARKS)
+    const places = new Float64Array((count - first) * PLACES)
+    const text = new Runs(bytes, this.#window.out)
+    let taken = 0
+    for (let index = first; index < count; index++) {
+      const item = this.#space.item(index)
+      const verdict = words[item + ITEM.verdict]
+      if (verdict === VERDICT.discarded) continue
+      const start = words[item + ITEM.start] ?? 0
+      const end = words[item + ITEM.end] ?? 0
+      const lineBreak = words[item + ITEM.lineBreak] ?? 0
+      const next = words[item + ITEM.next] ?? 0
+      marks[taken * MARKS] = verdict === VERDICT.undecided ? this.#spillKey(item, position + index) : 0
+      marks[taken * MARKS + 1] = end - start
+      marks[taken * MARKS + 2] = next - lineBreak
+      places[taken * PLACES] = position + index
+      places[taken * PLACES + 1] = verdict === VERDICT.removed ? this.#space.survivorOf(item) : position + index
+      text.add(start, end)
+      text.add(lineBreak, next)
+      words[item + ITEM.verdict] = VERDICT.discarded
+      taken++
+    }
+    const { out } = this.#window
+    const to = text.end()
+    const { spill } = this.#options
+    spill.write(ITEMS_PART, new Uint8Array(Uint32Array.of(taken, to - out).buffer))
+    spill.write(ITEMS_PART, new Uint8Array(marks.buffer, 0, taken * MARKS * marks.BYTES_PER_ELEMENT))
+    spill.write(ITEMS_PART, new Uint8Array(places.buffer, 0, taken * PLACES * places.BYTES_PER_ELEMENT))
+    spill.write(ITEMS_PART, bytes.subarray(out, to))
+  }
+
+  /** Returns the mark of the item. */
+  #spillKey(item: number, position: number): number {
+    const { words, bytes } = this.#space
+    const partition = partitionOf(words[item + ITEM.hash] ?? 0)
+    const keys = this.#keys[partition]
+    if (this.#options.exact)
+      keys?.addBytes(bytes.subarray(words[item + ITEM.keyStart], words[item + ITEM.keyEnd]), position)
+    else keys?.addHash(words, item + ITEM.hash, position)
+    return 2 * partition + UNDECIDED
+  }
+
+  /** Puts the items of one batch back into the space, and tells what became of them. */
+  #tell(
+    reader: ByteReader,
+    [count = 0, textBytes = 0]: Uint32Array,
+    verdicts: readonly Verdicts[],
+    sink: SpilledSink,
+  ): void {
+    const { words, bytes } = this.#space
+    const marks = new Uint32Array(count * MARKS)
+    const places = new Float64Array(count * PLACES)
+    let start = this.#window.start
+    reader.fill(new Uint8Array(marks.buffer))
+    reader.fill(new Uint8Array(places.buffer))
+    reader.fill(bytes.subarray(start, start + textBytes))
+    for (let index = 0; index < count; index++) {
+      const item = this.#space.item(index)
+      const mark = marks[index * MARKS] ?? 0
+      const end = start + (marks[index * MARKS + 1] ?? 0)
+      const position = places[index * PLACES] ?? 0
+      let survivor = places[index * PLACES + 1] ?? 0
+      if (mark & UNDECIDED) {
+        survivor = verdicts[mark >>> 1]?.next() ?? 0
+        // Whatever the kernel told it has counted.
+        if (survivor === position) this.kept++
+        else this.removed++
+      }
+      words[item + ITEM.start] = start
+      words[item + ITEM.end] = words[item + ITEM.lineBreak] = end
+      words[item + ITEM.next] = end + (marks[index * MARKS + 2] ?? 0)
+      words[item + ITEM.verdict] = survivor === position ? VERDICT.kept : VERDICT.removed
+      if (survivor !== position) sink.removed?.(bytes.subarray(start, end), position, survivor)
+      start = words[item + ITEM.next] ?? 0
+    }
+    sink.judged(count)
+  }
+}
+
+/** Copies stretches of bytes, one behind the other; neighbours go together. */
+class Runs {
+  readonly #bytes: Uint8Array
+  #to: number
+  #from = 0
+  #until = 0
+
+  constructor(bytes: Uint8Array, to: number) {
+    this.#bytes = bytes
+    this.#to = to
+  }
+
+  add(start: number, end: number): void {
+    if (start !== this.#until) {
+      this.end()
+      this.#from = start
+    }
+    this.#until = end
+  }
+
+  /** Where what was copied ends. */
+  end(): number {
+    this.#bytes.copyWithin(this.#to, this.#from, this.#until)
+    this.#to += this.#until - this.#from
+    this.#from = this.#until
+    return this.#to
+  }
+}
+
+const VERDICTS_AT_ONCE = 64
+
+/** The survivors of a partition's items, one after another. */
+class Verdicts {
+  readonly #spill: Spill
+  readonly #partition: number
+  #left: number
+  #reader: ByteReader | undefined
+  #some = new Float64Array()
+  #at = 0
+
+  constructor(spill: Spill, partition: number, count: number) {
+    this.#spill = spill
+    this.#partition = partition
+    this.#left = count
+  }
+
+  next(): number {
+    if (this.#at === this.#some.length) this.#read()
+    return this.#some[this.#at++] ?? 0
+  }
+
+  #read(): void {
+    this.#reader ??= new ByteReader(this.#spill.read(verdictsPart(this.#partition)))
+    this.#some = new Float64Array(Math.min(VERDICTS_AT_ONCE, this.#left))
+    this.#reader.fill(new Uint8Array(this.#some.buffer))
+    this.#left -= this.#some.length
+    this.#at = 0
+  }
+}

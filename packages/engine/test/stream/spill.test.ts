@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Sifting, type Spill, type StreamOptions, siftJson, siftLines, siftRows } from '../../src/stream/index.ts'
+import { seed } from '../support/seed.ts'
+
+/*
+ * With little memory for keys the outcome is the same as with much: survivors, report and counts.
+ */
+
+/** A spill in memory that gives its bytes in pieces of every length. */
+class PiecemealSpill implements Spill {
+  readonly #parts = new Map<number, Uint8Array[]>()
+  wrote = 0
+
+  write(part: number, bytes: Uint8Array): void {
+    this.wrote += bytes.length
+    const written = this.#parts.get(part) ?? []
+    written.push(bytes.slice())
+    this.#parts.set(part, written)
+  }
+
+  *read(part: number): Generator<Uint8Array> {
+    const all = Buffer.concat(this.#parts.get(part) ?? [])
+    for (let at = 0, length = 1; at < all.length; at += length, length = (length * 7) % 1_009) {
+      yield all.subarray(at, at + length)
+    }
+  }
+}
+
+interface Outcome {
+  readonly kept: string
+  readonly removed: string[]
+  readonly counts: { readonly kept: number; readonly removed: number; readonly emptyKeys: number }
+}
+
+const SEED = seed()
+
+type Sift = (stream: StreamOptions) => Sifting
+
+function outcome(sift: Sift, files: readonly string[], how: { exact: boolean; keys?: StreamOptions['keys'] }): Outcome {
+  const kept: Uint8Array[] = []
+  const removed: string[] = []
+  const sifting = sift({
+    sink: {
+      kept: (bytes) => kept.push(bytes.slice()),
+      removed: (bytes, position, survivor) => removed.push(`${position} ${survivor} ${Buffer.from(bytes)}`),
+    },
+    random: SEED,
+    exact: how.exact,
+    ...(how.keys ? { keys: how.keys } : {}),
+  })
+  for (const file of files) {
+    sifting.push(Buffer.from(file))
+    sifting.endFile()
+  }
+  sifting.end()
+  const counts = { kept: sifting.kept, removed: sifting.removed, emptyKeys: sifting.emptyKeys }
+  return { kept: Buffer.concat(kept).toString(), removed, counts }
+}
+
+/** A list with so many entries, each one of so many: without a pattern, and the same each time. */
+function entries(count: number, distinct: number, entry: (value: number) => string): string[] {
+  let state = 1
+  return Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return entry(Math.floor((state / 2 ** 32) * distinct))
+  })
+}
+
+const LINES = { trim: false, ignoreCase: false, dropEmpty: false }
+const ROWS = { keyColumns: [1], hasHeader: true, caseSensitive: true }
+const WORK: readonly { name: string; sift: Sift; files: readonly string[] }[] = [
+  {
+    name: 'lines',
+    sift: (stream) => siftLines(LINES, stream),
+    files: [entries(20_000, 9_000, (value) => `line ${value}\n`).join('')],
+  },
+  {
+    name: 'lines of several files, trimmed, without case and empty ones',
+    sift: (stream) => siftLines({ trim: true, ignoreCase: true, dropEmpty: true }, stream),
+    files: [0, 1].map((file) =>
+      entries(9_000, 7_000, (value) => (value % 50 ? ` Line ${value + file}\r\n` : '\n')).join(''),
+    ),
+  },
+  {
+    name: 'line breaks of every kind',
+    sift: (stream) => siftLines(LINES, stream),
+    files: [entries(20_000, 8_000, (value) => `${value}${['\r', '\n', '\r\n'][value % 3]}`).join('')],
+  },
+  {
+    name: 'rows by a column, empty keys kept',
+    sift: (stream) => siftRows({ ...ROWS, keepEmpty: true }, stream),
+    files: [
+      'a,b\n'.concat(
+        entries(15_000, 7_000, (value) => `${value % 3},${value % 40 ? `"k,\n${value}"` : ''}\n`).join(''),
+      ),
+    ],
+  },
+  {
+    name: 'an array of JSON by a path',
+    sift: (stream) => siftJson({ key: 'a', isLines: false }, stream),
+    files: [`[${entries(15_000, 7_000, (value) => `\n {"a":${value}}`).join(' , ')} ]\n`],
+  },
+  {
+    name: 'values one a line, the last without an end',
+    sift: (stream) => siftJson({ key: '', isLines: true }, stream),
+    files: [entries(15_000, 7_000, (value) => `"é${value}"`).join('\n')],
+  },
+]
+
+describe('with little memory for keys', () => {
+  test.each(
+    WORK.flatMap((work) =>
+      [false, true].flatMap((exact) => [8_192, 65_536].map((memoryBytes) => ({ ...work, exact, memoryBytes }))),
+    ),
+  )('$name, exact $exact, $memoryBytes bytes', ({ sift, files, exact, memoryBytes }) => {
+    const spill = new PiecemealSpill()
+    const bounded = outcome(sift, files, { exact, keys: { memoryBytes, spill } })
+    expect(spill.wrote).toBeGreaterThan(0)
+    expect(bounded).toEqual(outcome(sift, files, { exact }))
+  })
+
+  test('any lines, any bound', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(3_000), { maxLength: 4_000, size: 'max' }),
+        fc.integer({ min: 1, max: 40_000 }),
+        fc.boolean(),
+        (values, memoryBytes, exact) => {
+          const files = [values.map((value) => `${value}${value % 5 ? '\n' : '\r'}`).join('')]
+          const sift: Sift = (stream) => siftLines(LINES, stream)
+          const keys = { memoryBytes, spill: new PiecemealSpill() }
+          expect(outcome(sift, files, { exact, keys })).toEqual(outcome(sift, files, { exact }))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('nothing is spilled as long as there is memory', () => {
+    const spill = new PiecemealSpill()
+    outcome((stream) => siftLines(LINES, stream), ['a\nb\na\n'], { exact: false, keys: { memoryBytes: 1e6, spill } })
+    expect(spill.wrote).toBe(0)
+  })
+
+  test('the end comes in steps', () => {
+    const spill = new PiecemealSpill()
+    let kept = 0
+    const sifting = siftLines(LINES, {
+      sink: { kept: (bytes) => (kept += bytes.length) },
+      random: SEED,
+      exact: false,
+      keys: { memoryBytes: 8_192, spill },
+    })
+    sifting.push(Buffer.from(Array.from({ length: 50_000 }, (_, at) => `${at}\n`).join('')))
+    sifting.endFile()
+    const seen = new Set<number>()
+    for (const _ of sifting.ending()) seen.add(kept)
+    expect(seen.size).toBeGreaterThan(10)
+  })
+})
