@@ -3,6 +3,7 @@ import { refuse } from '@keepfirst/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
 import { RawClient } from '../../../tests/support/raw-client.ts'
 import { ClientDisconnected } from '../src/client-connection.ts'
+import { PipelineOverflow } from '../src/http/connection.ts'
 import type { Call, Reply } from '../src/requests/call.ts'
 import { type ApiServer, cut, echo, result, startApi, stopOf } from './support/api-server.ts'
 
@@ -206,25 +207,11 @@ describe('pipelined requests that wait', () => {
     other.close()
   })
 
-  test('what one read brought beyond is bounded for all connections together: whoever passes the bound is cut', async () => {
-    const { handle, entered, go } = gate()
-    let begun = 0
-    const { port } = await start((call) => {
-      begun += 1
-      return begun <= 8 ? handle(call) : echo(call)
-    })
-    const clients = await Promise.all(Array.from({ length: 8 }, () => RawClient.open(port)))
-    for (const client of clients) client.send('POST /api/dedupe HTTP/1.1\r\n\r\n'.repeat(1_900))
-    await entered
-    const cutOff = clients.map(async (client) => (await client.response()) === undefined)
-    await expect
-      .poll(() => clients.filter(({ socket }) => socket.destroyed || socket.readableEnded).length)
-      .toBeGreaterThan(0)
-    go()
-    const isCut = await Promise.all(cutOff)
-    expect(isCut.filter((cut) => cut).length).toBeGreaterThan(0)
-    expect(isCut.filter((cut) => !cut).length).toBeGreaterThan(0)
-    for (const client of clients) client.close()
+  test('those that one read brought beyond have a bound, all connections together', () => {
+    const overflow = new PipelineOverflow(2)
+    expect([overflow.enter(), overflow.enter(), overflow.enter()]).toEqual([true, true, false])
+    overflow.leave(2) // the connection of the third is cut, and leaves with another of its own
+    expect([overflow.enter(), overflow.enter()]).toEqual([true, false])
   })
 })
 

@@ -1,27 +1,32 @@
-import type { IncomingMessage } from 'node:http'
-import { API_HEADERS, type Refusal } from '@keepfirst/protocol'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { API_HEADERS, type Refusal, unreachable } from '@keepfirst/protocol'
 import type { Reply } from '../requests/call.ts'
 import { hasBody } from './body.ts'
 import { DRAIN, type Exchange } from './connection.ts'
 
-const encoder = new TextEncoder()
+/** The four headers of specification 4.4, as Node takes them without copying. */
+const HEADERS: readonly string[] = Object.entries(API_HEADERS).flat()
+
+/** An answer up to this size leaves in one piece with its head; a larger one is not copied for that. */
+const ONE_PIECE_BYTES = 16 * 1_024
 
 /** Sends a result or a refusal with exactly the headers of specification 4.4. */
 export function sendReply(exchange: Exchange, reply: Reply): void {
-  if (reply.kind === 'none') return
-  if (reply.kind === 'result') {
-    send(exchange, 200, { ...API_HEADERS, 'Content-Length': reply.body.byteLength }, reply.body)
-    return
+  switch (reply.kind) {
+    case 'none':
+      return
+    case 'result':
+      return send(exchange, 200, reply.body)
+    case 'refusal':
+      return send(exchange, reply.status, Buffer.from(JSON.stringify(reply.body)), reply.body.retryAfter)
+    default:
+      return unreachable(reply)
   }
-  const body = encoder.encode(JSON.stringify(reply.body))
-  const { retryAfter } = reply.body
-  const retry = retryAfter === undefined ? {} : { 'Retry-After': retryAfter }
-  send(exchange, reply.status, { ...API_HEADERS, ...retry, 'Content-Length': body.byteLength }, body)
 }
 
 /** Answers a preflight (specification 4.2): the headers, and no body. */
 export function sendPreflight(exchange: Exchange): void {
-  send(exchange, 204, API_HEADERS, undefined)
+  send(exchange, 204)
 }
 
 /** A refusal as it goes out where Node could make no request of what came: the four headers, and the end of the connection. */
@@ -32,19 +37,17 @@ export function rawRefusal(refusal: Refusal, statusText: string): string {
   return `HTTP/1.1 ${refusal.status} ${statusText}\r\n${lines.join('')}\r\n${body}`
 }
 
-function send(
-  exchange: Exchange,
-  status: number,
-  headers: Record<string, string | number>,
-  body: Uint8Array | undefined,
-): void {
+function send(exchange: Exchange, status: number, body?: Uint8Array, retryAfter?: number): void {
   if (exchange.isGone) return
   const { request, response } = exchange
   // The body that was asked leave for may come or not: nothing that follows on this connection can be told apart.
   if (exchange.awaitsContinue) response.shouldKeepAlive = false
+  const headers = HEADERS.slice()
+  if (body !== undefined) headers.push('Content-Length', String(body.byteLength))
+  if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter))
   response.writeHead(status, headers)
   if (request.complete || !hasBody(request)) {
-    response.end(body)
+    end(response, body)
     return
   }
   // The answer goes out whole at once, but ends only after the request has: Node closes connections at the
@@ -52,6 +55,12 @@ function send(
   response.flushHeaders()
   if (body !== undefined) response.write(body)
   drain(request, () => response.end())
+}
+
+/** Node joins a head with text alone: as Latin-1, each byte of the body is a character and stays the byte it was. */
+function end(response: ServerResponse, body: Uint8Array | undefined): void {
+  if (body === undefined || body.byteLength > ONE_PIECE_BYTES) response.end(body)
+  else response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
 }
 
 /** Takes in and throws away what is still coming, up to a bound; then cuts the connection. */
