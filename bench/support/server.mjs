@@ -45,6 +45,7 @@ export async function startServer(settings = {}) {
   while ((await call('/readyz', '', '').catch(() => 0)) !== 200) await new Promise((later) => setTimeout(later, 100))
   return {
     baseUrl: `http://localhost:${PORT}`,
+    pid: server.pid,
     call,
     makeKey(account) {
       const args = [COMMAND, 'keys', 'create', '--account', account, '--plan', 'pro', '--json']

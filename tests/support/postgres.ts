@@ -17,6 +17,8 @@ export interface PrivatePostgres {
   /** Starts it again after a crash, on the same files and port. */
   restart(): Promise<void>
   stop(): Promise<void>
+  /** The process whose children the sessions are. */
+  readonly pid: number | undefined
 }
 
 /** `durable`: commits wait for the disk, as in life; without it the tests run faster. */
@@ -40,6 +42,9 @@ export async function startPostgres({
   let databases = 0
 
   return {
+    get pid() {
+      return server.pid
+    },
     async createDatabase() {
       databases += 1
       await query(url, `create database test_${databases}`)
@@ -80,6 +85,7 @@ function programs(): string {
 }
 
 interface Server {
+  readonly pid: number | undefined
   end(): Promise<void>
 }
 
@@ -105,6 +111,7 @@ async function serve(command: readonly string[], url: string): Promise<Server> {
     }
   }
   return {
+    pid: child.pid,
     async end() {
       process.off('exit', kill)
       kill()

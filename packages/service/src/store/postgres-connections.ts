@@ -33,9 +33,8 @@ export class ConnectionLost extends Error {
 }
 
 const MOST_LANES = 4
-const CONNECT_MS = 5_000
-/** Reports may wait for one another. */
-const CONNECT_FOR_REPORTS_MS = 10_000
+/** How long a connection is waited for. Reports may wait for one another; charges come back soon after a network does. */
+const CONNECT_MS: Readonly<Record<Purpose, number>> = { ledger: 2_500, lookUps: 2_500, reports: 10_000, rest: 5_000 }
 /** What the server gives up by itself … */
 export const TIME_OUTS = {
   statement_timeout: 4_000,
@@ -87,7 +86,7 @@ export class PostgresConnections {
         application_name: `keepfirst ${purpose}`,
         max: shares[purpose],
         min: purpose === 'ledger' ? 1 : 0,
-        connectionTimeoutMillis: purpose === 'reports' ? CONNECT_FOR_REPORTS_MS : CONNECT_MS,
+        connectionTimeoutMillis: CONNECT_MS[purpose],
         maxLifetimeSeconds: LIFETIME_SECONDS,
         keepAlive: true,
         query_timeout: ANSWER_MS,

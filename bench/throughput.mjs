@@ -1,0 +1,234 @@
+// Small keyed requests a second, each charged on disk before it is answered, beside a bare server that echoes and one that
+// writes a line a request to disk. `npm run bench -- throughput [growth]`; needs Debian's wrk and postgresql.
+// The disk decides: the temporary folder (TMPDIR) should lie where the product's database would.
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tsImport } from 'tsx/esm/api'
+import { openDatabase } from '../packages/service/dist/store/open.js'
+import { startServer } from './support/server.mjs'
+import { head, machine, row } from './support/table.mjs'
+import { cpuOf, cpuOfFamily, requireWrk, runWrk, sizeOf, wrkScript } from './support/wrk.mjs'
+
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
+const WARM_UP_SECONDS = 2
+const LINES = 7
+const BODY = JSON.stringify({
+  mode: 'lines',
+  data: Array.from({ length: LINES }, (_, i) => `line ${i % 5}`).join('\n'),
+})
+const ONE_LINE = JSON.stringify({ mode: 'lines', data: 'a' })
+/** A key has 300 requests a minute, an account 300,000 units a month: enough of both. */
+const KEYS = 4_000
+const FLOOR_PORT = 31_000 + (process.pid % 1_000)
+const PROXY_PORT = FLOOR_PORT + 1_000
+
+requireWrk()
+const folder = mkdtempSync(join(tmpdir(), 'keepfirst-throughput-'))
+const children = []
+const { startPostgres } = await tsImport('../tests/support/postgres.ts', import.meta.url)
+const postgres = await startPostgres({ durable: true })
+try {
+  console.log(`${machine()}; ${SECONDS} s a row\n`)
+  await (process.argv[3] === 'growth' ? growth() : compare())
+} finally {
+  for (const child of children) child.kill()
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Everything side by side, with 10 and with 64 connections. */
+async function compare() {
+  head(
+    '',
+    'connections',
+    'a second',
+    'p50 ms',
+    'p99 ms',
+    'µs main thread',
+    'µs other threads',
+    'µs PostgreSQL',
+    'commits a second',
+  )
+  const accounts = { accounts: KEYS / 4, body: BODY }
+  for (const connections of [10, 64]) {
+    await floorRow('bare echo', connections)
+    await floorRow('a line on disk', connections, join(folder, 'lines'))
+    await productRow('Keepfirst, SQLite', connections, {
+      ...accounts,
+      databaseUrl: `sqlite:${join(folder, `${connections}.db`)}`,
+    })
+    await productRow('Keepfirst, PostgreSQL', connections, {
+      ...accounts,
+      databaseUrl: await postgres.createDatabase(),
+    })
+  }
+}
+
+/** More connections, more accounts, one hot account, a network between. */
+async function growth() {
+  head(
+    '',
+    'connections',
+    'a second',
+    'p50 ms',
+    'p99 ms',
+    'µs main thread',
+    'µs other threads',
+    'µs PostgreSQL',
+    'commits a second',
+    'MB',
+    'descriptors',
+  )
+  for (const connections of [1, 4, 16, 64, 256, 1_024]) {
+    for (const store of ['SQLite', 'PostgreSQL']) {
+      await productRow(store, connections, {
+        accounts: KEYS / 4,
+        body: BODY,
+        databaseUrl: await urlOf(store),
+        isLong: true,
+      })
+    }
+  }
+  for (const accounts of [1, 100, 100_000]) {
+    for (const store of ['SQLite', 'PostgreSQL']) {
+      const name = `${store}, ${accounts.toLocaleString('en-US')} accounts`
+      await productRow(name, 64, { accounts, body: ONE_LINE, databaseUrl: await urlOf(store), isLong: true })
+    }
+  }
+  for (const delayMs of [2, 20]) {
+    for (const accounts of [1, KEYS / 4]) {
+      const databaseUrl = await behindDelay(await urlOf('PostgreSQL'), delayMs)
+      await productRow(`PostgreSQL at ${delayMs} ms, ${accounts} accounts`, 64, {
+        accounts,
+        body: ONE_LINE,
+        databaseUrl,
+        isLong: true,
+      })
+    }
+  }
+}
+
+let databases = 0
+async function urlOf(store) {
+  databases += 1
+  return store === 'SQLite' ? `sqlite:${join(folder, `growth${databases}.db`)}` : postgres.createDatabase()
+}
+
+async function behindDelay(databaseUrl, delayMs) {
+  const url = new URL(databaseUrl)
+  const port = PROXY_PORT + databases
+  await startScript('delay-proxy.mjs', port, url.port, delayMs)
+  url.port = String(port)
+  return url.href
+}
+
+/** Starts a script of `support/` that listens on its first argument; resolves when it does. */
+async function startScript(name, port, ...args) {
+  const file = join(import.meta.dirname, 'support', name)
+  const child = spawn(process.execPath, [file, port, ...args].map(String), { stdio: 'inherit' })
+  children.push(child)
+  while (!(await listens(port))) await new Promise((later) => setTimeout(later, 50))
+  return child
+}
+
+function listens(port) {
+  return new Promise((done) => {
+    const socket = createConnection(port, '127.0.0.1')
+    socket.once('connect', () => done(true)).once('error', () => done(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+async function floorRow(name, connections, file) {
+  const server = await startScript('floor.mjs', FLOOR_PORT, ...(file === undefined ? [] : [file]))
+  await measure(name, connections, {
+    url: `http://127.0.0.1:${FLOOR_PORT}/`,
+    pid: server.pid,
+    script: wrkScript(folder, BODY, ['none']),
+  })
+  server.kill()
+  await once(server, 'exit')
+}
+
+async function productRow(name, connections, { accounts, body, databaseUrl, isLong }) {
+  const tokens = await makeKeys(databaseUrl, accounts)
+  const metricsPort = FLOOR_PORT + 500
+  const server = await startServer({
+    DATABASE_URL: databaseUrl,
+    AUTH_SECRET: randomBytes(32).toString('hex'),
+    METRICS_PORT: String(metricsPort),
+    DRAIN_SECONDS: '0',
+  })
+  const commits = async () => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    return Number(/^keepfirst_ledger_commit_seconds_count (\d+)/m.exec(text)?.[1] ?? 0)
+  }
+  const script = wrkScript(folder, body, tokens)
+  await measure(name, connections, { url: `${server.baseUrl}/api/dedupe`, pid: server.pid, script, commits, isLong })
+  await server.stop()
+}
+
+async function measure(name, connections, { url, pid, script, commits = async () => 0, isLong = false }) {
+  await runWrk(url, { connections, seconds: WARM_UP_SECONDS, script })
+  const before = { cpu: cpuOf(pid), database: cpuOfFamily(postgres.pid), commits: await commits() }
+  const run = await runWrk(url, { connections, seconds: SECONDS, script })
+  const size = sizeOf(pid)
+  const after = { cpu: cpuOf(pid), database: cpuOfFamily(postgres.pid), commits: await commits() }
+  if (run.refused + run.failed > 0) throw new Error(`${name}: ${run.refused} refused, ${run.failed} failed`)
+  const spent = (thread) => (after.cpu.get(thread) - (before.cpu.get(thread) ?? 0)) / run.requests
+  const main = spent(String(pid))
+  const others = [...after.cpu.keys()].reduce((sum, thread) => sum + spent(thread), 0) - main
+  const whole = (figure) => Math.round(figure).toLocaleString('en-US')
+  row(
+    name,
+    connections,
+    whole(run.requests / run.seconds),
+    run.p50Ms.toFixed(1),
+    run.p99Ms.toFixed(1),
+    whole(main),
+    whole(others),
+    whole((after.database - before.database) / run.requests),
+    whole((after.commits - before.commits) / run.seconds),
+    ...(isLong ? [size.rssMB, size.descriptors] : []),
+  )
+}
+
+/** Accounts on Pro with `KEYS` keys among them; their tokens. */
+async function makeKeys(databaseUrl, accounts) {
+  const { store, kysely } = await openDatabase(databaseUrl, randomBytes)
+  const at = Date.now()
+  const numbers = (count) => Array.from({ length: count }, (_, i) => i)
+  const token = (i) => `kf_live_${createHash('sha256').update(`bench ${i}`).digest('hex')}`
+  const hash = (text) => createHash('sha256').update(text).digest('hex')
+  await insert(
+    kysely,
+    'accounts',
+    numbers(accounts).map((i) => ({ id: `account ${i}`, email: `bench${i}@example.org`, plan: 'pro', created_at: at })),
+  )
+  const keys = Math.max(KEYS, accounts)
+  const made = numbers(keys).map((i) => ({
+    id: `key ${i}`,
+    account_id: `account ${i % accounts}`,
+    name: 'bench',
+    prefix: 'kf_live_0000',
+    hash: hash(token(i)),
+    created_at: at,
+  }))
+  await insert(kysely, 'api_keys', made)
+  await store.close()
+  return numbers(keys).map(token)
+}
+
+async function insert(kysely, table, rows) {
+  for (let from = 0; from < rows.length; from += 1_000) {
+    await kysely
+      .insertInto(table)
+      .values(rows.slice(from, from + 1_000))
+      .execute()
+  }
+}

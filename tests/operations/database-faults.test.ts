@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../packages/service/dist/store/open.js'
+import { type PrivatePostgres, startPostgres } from '../support/postgres.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+
+const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
+
+let postgres: Promise<PrivatePostgres> | undefined
+afterAll(async () => (await postgres)?.stop())
+async function newDatabase(): Promise<string> {
+  postgres ??= startPostgres()
+  return (await postgres).createDatabase()
+}
+
+const readiness = async (server: RunningServer) => (await server.call({ method: 'GET', path: '/readyz' })).status
+
+/** Until the server says that it is ready. */
+async function becomesReady(server: RunningServer): Promise<void> {
+  while ((await readiness(server)) !== 200) await new Promise((later) => setTimeout(later, 100))
+}
+
+/** Exit code and words of `usage --verify`. */
+async function verify(server: RunningServer): Promise<{ code: number; stdout: string }> {
+  const { code, stdout } = await server.cli('usage', '--verify')
+  return { code, stdout: stdout.trim() }
+}
+
+const BALANCED = { code: 0, stdout: 'every counter is the sum of its events' }
+
+test('a database file that is deleted under a server: 503 and a line in the log, until it is put back', async () => {
+  const server = await startServer()
+  const { token } = await server.key('deleted@example.com')
+  const file = join(server.folder, 'keepfirst.db')
+  expect((await server.call({ token, body: lines(2) })).status).toBe(200)
+  await rename(file, `${file}-away`)
+  expect((await server.call({ token, body: lines(3) })).status).toBe(503)
+  expect((await server.call({ body: lines(3) })).status).toBe(503)
+  expect((await server.call({ token: 'kf_live_unknown', body: lines(3) })).status).toBe(401)
+  expect(await readiness(server)).toBe(503)
+  expect(await server.log()).toContain(`the database file ${file} was deleted`)
+  await rename(`${file}-away`, file)
+  await becomesReady(server)
+  expect((await server.call({ token, body: lines(4) })).status).toBe(200)
+  expect((await server.events('deleted@example.com')).map(({ units }) => units)).toEqual([2, 0, 4])
+  expect(await verify(server)).toEqual(BALANCED)
+  await server.stop()
+})
+
+test('usage --verify names a counter that is not the sum of its events, with exit code 1', async () => {
+  const server = await startServer()
+  const { token } = await server.key('wrong@example.com')
+  expect((await server.call({ token, body: lines(7) })).status).toBe(200)
+  const { store, kysely } = await openDatabase(`sqlite:${join(server.folder, 'keepfirst.db')}`, randomBytes)
+  await kysely.updateTable('usage_months').set({ used: 9 }).execute()
+  await store.close()
+  const { code, stdout, stderr } = await server.cli('usage', '--verify', '--json')
+  expect(JSON.parse(stdout)).toMatchObject([{ account: 'wrong@example.com', used: 9, sum: 7 }])
+  expect(stderr).toBe('keepfirst: 1 counters are not the sum of their events\n')
+  expect(code).toBe(1)
+  await server.stop()
+})
+
+describe('PostgreSQL', () => {
+  test('a network that swallows everything: key 401, keyless 503, not ready; and all goes on when it is back', async () => {
+    const address = new URL(await newDatabase())
+    const proxy = await startTcpProxy(Number(address.port))
+    address.port = String(proxy.port)
+    const server = await startServer({ databaseUrl: address.href })
+    const { token } = await server.key('silence@example.com')
+    expect((await server.call({ token, body: lines(2) })).status).toBe(200)
+    proxy.swallow(true)
+    const answers = await Promise.all([server.call({ token, body: lines(3) }), server.call({ body: lines(3) })])
+    expect(answers.map(({ status }) => status)).toEqual([401, 503])
+    expect(await readiness(server)).toBe(503)
+    proxy.swallow(false)
+    await becomesReady(server)
+    expect((await server.call({ token, body: lines(4) })).status).toBe(200)
+    expect((await server.call({ body: lines(4) })).status).toBe(200)
+    expect(await verify(server)).toEqual(BALANCED)
+    await server.stop()
+    proxy.close()
+  })
+
+  test('an instance that freezes under load holds up no other', async () => {
+    const databaseUrl = await newDatabase()
+    const [frozen, server] = [await startServer({ databaseUrl }), await startServer({ databaseUrl })]
+    const { token } = await frozen.key('frozen@example.com')
+    let isOver = false
+    const load = Array.from({ length: 4 }, async () => {
+      while (!isOver) await frozen.call({ token, body: lines(1) }).catch(() => {})
+    })
+    for (let i = 0; i < 20; i += 1) {
+      frozen.process.kill('SIGSTOP')
+      expect((await server.call({ token, body: lines(1) })).status).toBe(200)
+      frozen.process.kill('SIGCONT')
+      await frozen.call({ token, body: lines(1) })
+    }
+    isOver = true
+    await Promise.all(load)
+    await frozen.stop()
+    expect(await verify(server)).toEqual(BALANCED)
+    await server.stop()
+  })
+})
+
+test('a server that has much to prune serves at once, and prunes all the same', async () => {
+  const first = await startServer()
+  const { id, token } = await first.key('old@example.com')
+  await first.stop()
+  const address = `sqlite:${join(first.folder, 'keepfirst.db')}`
+  const { store, kysely } = await openDatabase(address, randomBytes)
+  const account = await store.findAccount('old@example.com')
+  if (account === undefined) throw new Error('no account')
+  const event = {
+    account_id: account.id,
+    key_id: id,
+    mode: 'lines',
+    rows: 1,
+    removed: 0,
+    units: 0,
+    status: 200,
+  } as const
+  const old = Date.now() - 100 * 86_400_000
+  for (let from = 0; from < 20_000; from += 1_000) {
+    const events = Array.from({ length: 1_000 }, (_, i) => ({ ...event, at: old + from + i, duration_ms: 1 }))
+    await kysely.insertInto('usage_events').values(events).execute()
+  }
+  await store.close()
+  const server = await startServer({ folder: first.folder })
+  const countOld = async () => {
+    const database = await openDatabase(address, randomBytes)
+    const rows = await database.kysely
+      .selectFrom('usage_events')
+      .select('id')
+      .where('at', '<', old + 20_000)
+      .execute()
+    await database.store.close()
+    return rows.length
+  }
+  expect((await server.call({ token, body: lines(2) })).status).toBe(200)
+  while ((await countOld()) > 0) expect((await server.call({ token, body: lines(1) })).status).toBe(200)
+  expect(await verify(server)).toEqual(BALANCED)
+  await server.stop()
+})
