@@ -14,19 +14,24 @@ const ONE_PIECE_BYTES = 16 * 1_024
 export function sendReply(exchange: Exchange, reply: Reply): void {
   switch (reply.kind) {
     case 'none':
-      return
+      break
     case 'result':
-      return send(exchange, 200, reply.body)
+      send(exchange, 200, { body: reply.body })
+      break
     case 'refusal':
-      return send(exchange, reply.status, Buffer.from(JSON.stringify(reply.body)), reply.body.retryAfter)
+      send(exchange, reply.status, {
+        body: Buffer.from(JSON.stringify(reply.body)),
+        retryAfter: reply.body.retryAfter,
+      })
+      break
     default:
-      return unreachable(reply)
+      unreachable(reply)
   }
 }
 
 /** Answers a preflight (specification 4.2): the headers, and no body. */
 export function sendPreflight(exchange: Exchange): void {
-  send(exchange, 204)
+  send(exchange, 204, {})
 }
 
 /** A refusal as it goes out where Node could make no request of what came: the four headers, and the end of the connection. */
@@ -37,7 +42,12 @@ export function rawRefusal(refusal: Refusal, statusText: string): string {
   return `HTTP/1.1 ${refusal.status} ${statusText}\r\n${lines.join('')}\r\n${body}`
 }
 
-function send(exchange: Exchange, status: number, body?: Uint8Array, retryAfter?: number): void {
+interface Content {
+  readonly body?: Uint8Array
+  readonly retryAfter?: number | undefined
+}
+
+function send(exchange: Exchange, status: number, { body, retryAfter }: Content): void {
   if (exchange.isGone) return
   const { request, response } = exchange
   // The body that was asked leave for may come or not: nothing that follows on this connection can be told apart.
