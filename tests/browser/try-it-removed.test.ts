@@ -55,6 +55,21 @@ describe('tables', () => {
     await close()
   })
 
+  test('of an item that is compared by a path, what stands there comes first, every digit of it', async () => {
+    const { page, close } = await look('/')
+    await chooseMode(page, 'JSON')
+    const items = [1, 2, 1].map((n, at) => `{"n":${at},"user":{"id":900719925474099${n}}}`)
+    await editor(page).fill(`[${items.join(',')}]`)
+    await page.getByLabel('Compare by path').fill('user.id')
+    await status(page).getByText('3 items in · 2 kept · 1 removed').waitFor()
+    await page.locator('.entries th', { hasText: 'user.id' }).waitFor()
+    expect(await linesOf(page, 'Removed')).toEqual([
+      `▾1 9007199254740991 ${items[0]}`,
+      `↳ 3 9007199254740991 ${items[2]} Keep this one`,
+    ])
+    await close()
+  })
+
   test('a cell opens in full on a click and by key, with its line breaks', async () => {
     const { page, close } = await look('/')
     await fuzzyPeople(page)

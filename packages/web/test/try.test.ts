@@ -4,7 +4,7 @@ import { Arrangement } from '../src/try/arrangement.ts'
 import { differences } from '../src/try/differences.ts'
 import type { Piece, Summary } from '../src/try/messages.ts'
 import { numberIn } from '../src/try/NumberOption.tsx'
-import { pathsIn } from '../src/try/paths.ts'
+import { pathsIn, shownAt } from '../src/try/paths.ts'
 import { DEFAULTS, type Question, questionOf } from '../src/try/question.ts'
 import { hundredths } from '../src/try/similarity.ts'
 import { warningOf } from '../src/try/Warnings.tsx'
@@ -180,6 +180,30 @@ describe('a key that nothing has', () => {
     { what: 'lines', question: questionOf('lines', DEFAULTS), given: { emptyKeys: 30 } },
     { what: 'a single item', question: json('id'), given: { count: 1, withKey: 0 } },
   ])('$what: not a word', ({ question, given }) => expect(said(question, given)).toBeUndefined())
+})
+
+describe('what stands at a path', () => {
+  test.each([
+    { item: '{"user":{"id":9007199254740993}}', path: 'user.id', shows: '9007199254740993' },
+    { item: '{"a":[{"b":"x"}]}', path: 'a.0.b', shows: '"x"' },
+    { item: '{"a":{"n":1.50,"m":null}}', path: 'a', shows: '{"n":1.50,"m":null}' },
+    { item: '{"":[1,"2"]}', path: '', shows: '[1,"2"]' },
+    { item: '{"a":1,"a":2}', path: 'a', shows: '2' },
+    { item: '[1,2]', path: 'length', shows: '' },
+    { item: '{"a":1}', path: 'b', shows: '' },
+    { item: '7', path: 'source', shows: '' },
+  ])('$path in $item', ({ item, path, shows }) => {
+    const digits = (text: string): string => (tellsDigits ? text : String(JSON.stringify(JSON.parse(text || '""'))))
+    expect(digits(shownAt(item, path))).toBe(digits(shows))
+  })
+
+  test('in items of any depth', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    expect(shownAt(`{"a":${deep},"b":1}`, 'b')).toMatch(/^1?$/)
+  })
+
+  /** Node.js 20 does not tell a reviver how a number is written, browsers do. */
+  const tellsDigits = 'rawJSON' in JSON
 })
 
 test('paths that there are to choose from', () => {

@@ -20,3 +20,53 @@ export function pathsIn(items: readonly string[]): string[] {
   for (const item of items) walk(JSON.parse(item), [])
   return [...paths]
 }
+
+/** A number as it is written. */
+class Digits {
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown
+/** Newer platforms tell a reviver how a value is written. */
+const parse: (text: string, reviver: Reviver) => unknown = JSON.parse
+
+/**
+ * What stands at a dot path of an item, as JSON text to show; empty when the path leads nowhere. A number keeps its
+ * digits where the platform tells them.
+ * @param item JSON text
+ */
+export function shownAt(item: string, path: string): string {
+  try {
+    return valueAt(item, path)
+  } catch (error) {
+    // Deeper than the platform goes: the item itself shows it all the same.
+    if (error instanceof RangeError) return ''
+    throw error
+  }
+}
+
+function valueAt(item: string, path: string): string {
+  let value = parse(item, (_, each, context) =>
+    typeof each === 'number' ? new Digits(context?.source ?? String(each)) : each,
+  )
+  for (const name of path.split('.')) {
+    const container: object = typeof value === 'object' && value !== null && !(value instanceof Digits) ? value : {}
+    const isThere = Object.hasOwn(container, name) && !(Array.isArray(container) && name === 'length')
+    if (!isThere) return ''
+    value = new Map<string, unknown>(Object.entries(container)).get(name)
+  }
+  return written(value)
+}
+
+function written(value: unknown): string {
+  if (value instanceof Digits) return value.source
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(written).join(',')}]`
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}:${written(member)}`)
+    .join(',')}}`
+}

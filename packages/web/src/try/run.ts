@@ -2,8 +2,8 @@ import { Arrangement } from './arrangement.ts'
 import { differences, plain } from './differences.ts'
 import type { Judged } from './engine.ts'
 import type { Column, Counts, Entry, Fold, Line, Order, Pair, Piece, Summary, Task } from './messages.ts'
-import { pathsIn } from './paths.ts'
-import { isFuzzy } from './question.ts'
+import { pathsIn, shownAt } from './paths.ts'
+import { isFuzzy, type Question } from './question.ts'
 import { hundredths } from './similarity.ts'
 
 /** A list's rows are shown in one line, and cut at this length; opened, and in the files, they are whole. */
@@ -46,7 +46,7 @@ export class Run {
     this.#sample = sample
     const count = Math.max(judged.columnCount, 1, ...sample.map((cells) => cells.length))
     const all = Array.from({ length: count }, (_, column) => column)
-    this.#keys = task.question.mode === 'rows' ? task.question.options.keyColumns : []
+    this.#keys = keyColumnsOf(task.question)
     this.#columns = [
       ...this.#keys.filter((column) => column < count),
       ...all.filter((column) => !this.#keys.includes(column)),
@@ -56,7 +56,7 @@ export class Run {
   /** @param takenBack entries that stay, if they were removed, because the reader said so before */
   static async of(task: Task, judged: Judged, takenBack: readonly number[]): Promise<Run> {
     const first = Array.from({ length: Math.min(judged.count, SAMPLED_ENTRIES) }, (_, entry) => entry)
-    const run = new Run(task, judged, await judged.show(first))
+    const run = new Run(task, judged, await cellsOf(judged, task.question, first))
     for (const entry of takenBack) run.takeBack(entry, true)
     return run
   }
@@ -80,13 +80,15 @@ export class Run {
       isJsonLines: jsonLines,
       columns: Array.from({ length: columnCount }, (_, column) => this.#titleOf(column)),
       table: this.#columns.map((column) => this.#tableColumn(column)),
-      paths: isPathLost ? pathsIn(this.#sample.flat()) : [],
+      paths: isPathLost ? pathsIn(this.#sample.map((cells) => cells.at(-1) ?? '')) : [],
       similarities: this.#similarities(),
     }
   }
 
   #titleOf(column: number): string {
-    if (this.task.question.mode !== 'rows') return ''
+    const { question } = this.task
+    if (question.mode === 'json' && this.#keys.includes(column)) return question.options.key
+    if (question.mode !== 'rows') return ''
     return this.judged.header[column] || `Column ${column}`
   }
 
@@ -213,7 +215,7 @@ export class Run {
   /** The cells of entries in the order of the table, as far as they are shown. */
   async #cells(entries: readonly number[], isWhole: boolean): Promise<Map<number, string[]>> {
     const distinct = [...new Set(entries)]
-    const rows = await this.judged.show(distinct)
+    const rows = await cellsOf(this.judged, this.task.question, distinct)
     const most = isWhole ? OPENED_CHARACTERS : SHOWN_CHARACTERS
     return new Map(distinct.map((entry, at) => [entry, this.#ordered(rows[at] ?? []).map((cell) => cut(cell, most))]))
   }
@@ -222,6 +224,20 @@ export class Run {
   #ordered(cells: readonly string[]): string[] {
     return [...this.#columns.map((column) => cells[column] ?? ''), ...cells.slice(this.#columns.length)]
   }
+}
+
+/** The columns that are compared: of an item the first one, which shows what stands at the path. */
+function keyColumnsOf(question: Question): readonly number[] {
+  if (question.mode === 'json') return question.options.key === '' ? [] : [0]
+  return question.mode === 'rows' ? question.options.keyColumns : []
+}
+
+/** Entries as rows of a table: before an item stands what it is compared by, if that is a part of it. */
+async function cellsOf(judged: Judged, question: Question, entries: readonly number[]): Promise<string[][]> {
+  const shown = await judged.show(entries)
+  if (question.mode !== 'json' || question.options.key === '') return shown
+  const { key } = question.options
+  return shown.map(([item = '']) => [shownAt(item, key), item])
 }
 
 function shown(entry: number, cells: readonly (readonly Piece[])[]): Entry {
