@@ -1,4 +1,6 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../packages/service/dist/store/open.js'
 import {
   claim,
   claimToken,
@@ -11,7 +13,7 @@ import {
   textOf,
   visit,
 } from '../support/person.ts'
-import { bytesOnDisk, type RunningServer, startServer } from '../support/server.ts'
+import { AUTH_SECRET, bytesOnDisk, type RunningServer, startServer } from '../support/server.ts'
 
 describe('attempts', () => {
   let server: RunningServer
@@ -159,6 +161,21 @@ describe('what is stored and logged', () => {
     }
     expect(log).not.toContain(email)
     expect(log).not.toContain(cookie.split('=')[1])
+  })
+
+  test('a copy of the database names no network address: what keys its hash is not in it', async () => {
+    const server = await startServer()
+    expect((await server.call({ body: { mode: 'lines', data: 'a' } })).status).toBe(200)
+    const { reports, store } = await openDatabase(server.databaseUrl, randomBytes)
+    const { client } = await reports.selectFrom('keyless_days').select('client').executeTakeFirstOrThrow()
+    await store.close()
+    await server.stop()
+
+    const key = Buffer.from(hkdfSync('sha256', AUTH_SECRET, '', 'keepfirst network addresses', 32))
+    expect(client).toBe(createHmac('sha256', key).update('127.0.0.1').digest('hex'))
+    const disk = await bytesOnDisk(server.folder)
+    for (const secret of [AUTH_SECRET, key, key.toString('hex'), key.toString('base64')])
+      expect(disk.includes(secret)).toBe(false)
   })
 })
 

@@ -85,6 +85,8 @@ export const REPOSITORY: string = resolve(import.meta.dirname, '../..')
 /** This process's environment without what the test runner sets in it for itself. */
 export const ENVIRONMENT: NodeJS.ProcessEnv = { ...process.env, BASE_URL: '' }
 
+export const AUTH_SECRET = 'a secret of the tests, long enough for anyone'
+
 export const COMMAND: string = join(REPOSITORY, 'packages/service/bin/keepfirst.js')
 /** The command line of the package that has the local commands alone. */
 export const LOCAL_COMMAND: string = join(REPOSITORY, 'packages/cli/bin/keepfirst.js')
@@ -100,7 +102,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     BASE_URL: baseUrl,
     DATABASE_URL: options.databaseUrl ?? `sqlite:${folder}/keepfirst.db`,
     DRAIN_SECONDS: '0',
-    AUTH_SECRET: 'a secret of the tests, long enough for anyone',
+    AUTH_SECRET,
     ...options.env,
   }
   const command = options.command ?? COMMAND
