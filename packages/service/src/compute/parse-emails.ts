@@ -1,5 +1,5 @@
 import { readStrings } from '@keepfirst/engine/request'
-import { PLANS, type Refusal, refuse, UNITS_PER_ADDRESS, unreachable } from '@keepfirst/protocol'
+import { addressesPerRequest, PLANS, type Refusal, refuse, unreachable } from '@keepfirst/protocol'
 import { type Packed, pack } from './packed.ts'
 
 /** The addresses of a request as submitted, lone surrogates included. */
@@ -10,7 +10,7 @@ export interface Emails {
   readonly emails: Packed
 }
 
-const MOST_ADDRESSES = Math.max(...Object.values(PLANS).map((plan) => plan.unitsPerRequest)) / UNITS_PER_ADDRESS
+const MOST_ADDRESSES = Math.max(...Object.values(PLANS).map(addressesPerRequest))
 
 /**
  * Reads the body of `POST /api/validate`, whose buffer is used up. Every 400 is found here. Pure: the same in line

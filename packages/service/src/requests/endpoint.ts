@@ -1,6 +1,5 @@
-import type { Refusal } from '@keepfirst/protocol'
+import type { CallMode, Refusal } from '@keepfirst/protocol'
 import type { Requester } from '../compute/compute.ts'
-import type { CallMode } from '../store/store.ts'
 import type { Caller } from './caller.ts'
 
 /** What the pipeline has to know of a request that has been parsed. */

@@ -1,4 +1,4 @@
-import { refuse, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
+import { refuse, unitsOfAddresses } from '@keepfirst/protocol'
 import { ClientDisconnected } from '../client-connection.ts'
 import type { Compute } from '../compute/compute.ts'
 import { heldBytes, type Packed, unpack } from '../compute/packed.ts'
@@ -29,7 +29,7 @@ export function validate({ baseUrl, compute, hygiene, dnsMs }: ValidateOptions):
       const read = await compute.parseEmails(body, requester)
       if (read === 'stopping' || read.kind === 'refusal') return read
       const { count: rows, emails } = read
-      const units = Math.max(UNITS_PER_ADDRESS * rows, 1)
+      const units = unitsOfAddresses(rows)
       return { kind: 'parsed', mode: 'validate', rows, units, heldBytes: heldBytes(emails), emails }
     },
     authorizeRequest: () => undefined,

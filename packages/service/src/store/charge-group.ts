@@ -1,7 +1,7 @@
-import type { BurstLimit } from '@keepfirst/protocol'
+import type { BurstLimit, CallMode } from '@keepfirst/protocol'
 import type { Windows } from './burst.ts'
 import type { Take, TakeAnswer } from './ledger-driver.ts'
-import type { CallMode, Presence } from './store.ts'
+import type { Presence } from './store.ts'
 
 /** One request to be charged, with or without a key. */
 export interface ChargeRequest {

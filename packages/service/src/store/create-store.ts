@@ -1,4 +1,4 @@
-import { PLANS } from '@keepfirst/protocol'
+import { FIRST_PLAN, PLANS } from '@keepfirst/protocol'
 import type { ChargeRequest } from './charge-group.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { ClockWatch } from './clock-watch.ts'
@@ -46,7 +46,7 @@ export function createStore(database: Database, options: StoreOptions): Store {
   const probe = new DurabilityProbe(database.ledger, clock, () => ledger.newId())
   const newId = (): string => Buffer.from(randomBytes(ID_BYTES)).toString('hex')
   const newAccount = (email: string, createdAt: number, madeBy: AccountMaker): Account => {
-    return { id: newId(), email, plan: 'free', createdAt, madeBy, claimedAt: null }
+    return { id: newId(), email, plan: FIRST_PLAN, createdAt, madeBy, claimedAt: null }
   }
   return {
     findHolder: (tokenHash) => database.findHolder(tokenHash),

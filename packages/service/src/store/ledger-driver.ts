@@ -1,4 +1,4 @@
-import type { CallMode } from './store.ts'
+import type { CallMode } from '@keepfirst/protocol'
 
 /* The one seam through which the ledger reaches SQL. A batch is what one commit writes: plain rows. */
 

@@ -1,8 +1,8 @@
-import { unreachable } from '@keepfirst/protocol'
+import { type CallMode, unreachable } from '@keepfirst/protocol'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { boundsOf, dayOf } from './periods.ts'
 import type { Schema } from './schema.ts'
-import type { CallMode, DayUsage, EventQuery, MonthUsage, StatusFilter, UsageEvent, UsageQuery } from './store.ts'
+import type { DayUsage, EventQuery, MonthUsage, StatusFilter, UsageEvent, UsageQuery } from './store.ts'
 
 /*
  * What was used. A call stands in the period in which it was charged. Each statement is a short snapshot: a month is

@@ -1,6 +1,6 @@
-import type { AccountPlan } from '@keepfirst/protocol'
+import type { AccountPlan, CallMode } from '@keepfirst/protocol'
 import type { Generated } from 'kysely'
-import type { AccountMaker, CallMode, KeyMaker } from './store.ts'
+import type { AccountMaker, KeyMaker } from './store.ts'
 
 /*
  * The tables as `migrations/` makes them. Times are milliseconds since 1970 UTC, months `YYYY-MM`,

@@ -1,4 +1,4 @@
-import type { AccountPlan, BurstLimit, Mode } from '@keepfirst/protocol'
+import type { AccountPlan, BurstLimit, CallMode } from '@keepfirst/protocol'
 
 /*
  * What the service remembers: accounts, keys and the ledger. Said in words of the domain; `sqlite.ts`
@@ -61,9 +61,6 @@ export interface KeyDraft {
    */
   readonly seen?: Pick<Account, 'claimedAt'> | undefined
 }
-
-/** What a metered call does, as it stands in the ledger. */
-export type CallMode = Mode | 'validate'
 
 /** What a keyed request asks to be charged; month first, then a slot of the key's burst window, both or none. */
 export interface Charge {
