@@ -36,6 +36,8 @@ export interface ModeSpec {
   readonly noun: readonly [one: string, many: string]
   /** Of files that hold such a list, without the dot. */
   readonly extension: string
+  /** Of files that tell what was removed and because of which survivor. */
+  readonly reportExtension: string
   readonly mediaType: string
   /** The member `data` of a request; `expects` is its type in the words of the error message. */
   readonly data: { readonly type: 'string' | 'array'; readonly expects: string; readonly description: string }
@@ -52,6 +54,7 @@ export const MODE_SPECS = {
     summary: 'Lines of text.',
     noun: ['line', 'lines'],
     extension: 'txt',
+    reportExtension: 'tsv',
     mediaType: 'text/plain',
     data: {
       type: 'string',
@@ -88,6 +91,7 @@ export const MODE_SPECS = {
     summary: 'Rows of CSV.',
     noun: ['row', 'rows'],
     extension: 'csv',
+    reportExtension: 'csv',
     mediaType: 'text/csv',
     data: {
       type: 'string',
@@ -147,6 +151,7 @@ export const MODE_SPECS = {
     summary: 'Items of JSON.',
     noun: ['item', 'items'],
     extension: 'json',
+    reportExtension: 'jsonl',
     mediaType: 'application/json',
     data: {
       type: 'array',

@@ -14,6 +14,20 @@ export function isOptionsOf<M extends Mode>(mode: M, value: unknown): value is O
   return optionsOf(mode).every(([name, option]) => isValueOf(option, given.get(name)))
 }
 
+/** What is asked of a list: the mode, and every option of it said. */
+export type Question = { readonly [M in Mode]: { readonly mode: M; readonly options: OptionsOf<M> } }[Mode]
+
+/** @throws TypeError these are not all options of the mode */
+export function toQuestion(mode: Mode, options: unknown): Question {
+  const question = { mode, options }
+  if (!isQuestion(question)) throw new TypeError(`not options of ${mode} mode: ${JSON.stringify(options)}`)
+  return question
+}
+
+function isQuestion(asked: { readonly mode: Mode; readonly options: unknown }): asked is Question {
+  return isOptionsOf(asked.mode, asked.options)
+}
+
 /** Is this a value that the option may have? */
 export function isValueOf(option: OptionSpec, value: unknown): boolean {
   switch (option.type) {

@@ -1,15 +1,11 @@
-import type { Mode, OptionsOf } from './modes.ts'
+import type { MODE_SPECS, Mode, OptionsOf } from './modes.ts'
 
 /** The member `data` of a request in each mode. */
-interface DataOf {
-  readonly lines: string
-  readonly rows: string
-  readonly json: readonly unknown[]
-}
+type DataOf<M extends Mode> = (typeof MODE_SPECS)[M]['data']['type'] extends 'string' ? string : readonly unknown[]
 
 /** Specification 2.1: the body of `POST /api/dedupe`. */
 export type DedupeRequest = {
-  [M in Mode]: { readonly mode: M; readonly data: DataOf[M]; readonly options?: Partial<OptionsOf<M>> }
+  [M in Mode]: { readonly mode: M; readonly data: DataOf<M>; readonly options?: Partial<OptionsOf<M>> }
 }[Mode]
 
 /** Specification 2.3: its answer. `Result` is `string[]` for lines, `string` for rows, the items for json. */

@@ -1,5 +1,5 @@
 import { billedRows, type Question, type RequestData, readRequest } from '@keepfirst/engine/request'
-import { type Mode, type Refusal, refuse, unreachable } from '@keepfirst/protocol'
+import { type Mode, type Refusal, refuse, toQuestion } from '@keepfirst/protocol'
 import { readOptions } from './options.ts'
 
 /** A request that has been read and validated: a plain value with one buffer, which any thread can take. */
@@ -31,22 +31,8 @@ export function isFuzzy({ question }: ParsedRequest): boolean {
 }
 
 function readQuestion(mode: Mode, given: string | undefined): Question | Refusal {
-  switch (mode) {
-    case 'lines': {
-      const options = readOptions(mode, given)
-      return options.kind === 'refusal' ? options : { mode, options: options.values }
-    }
-    case 'rows': {
-      const options = readOptions(mode, given)
-      return options.kind === 'refusal' ? options : { mode, options: options.values }
-    }
-    case 'json': {
-      const options = readOptions(mode, given)
-      return options.kind === 'refusal' ? options : { mode, options: options.values }
-    }
-    default:
-      return unreachable(mode)
-  }
+  const options = readOptions(mode, given)
+  return options.kind === 'refusal' ? options : toQuestion(mode, options.values)
 }
 
 function isQuestion(question: Question | Refusal): question is Question {

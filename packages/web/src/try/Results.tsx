@@ -85,9 +85,8 @@ function Working({ share, onCancel }: { share: number; onCancel: () => void }): 
 /** What the two files are called: a file's own ending for what stays; the report's is that of its form. */
 function fileNames(mode: Mode, name: string | undefined, isJsonLines: boolean): Record<ListName, string> {
   const own = /[^.]\.(\w{1,8})$/.exec(name ?? '')?.[1]
-  const reports: Record<Mode, string> = { lines: 'tsv', rows: 'csv', json: 'jsonl' }
   const kept = own ?? (isJsonLines ? 'jsonl' : modeSpec(mode).extension)
-  return { kept: `kept.${kept}`, removed: `removed.${reports[mode]}` }
+  return { kept: `kept.${kept}`, removed: `removed.${modeSpec(mode).reportExtension}` }
 }
 
 interface TakeawayProps {

@@ -1,29 +1,34 @@
-import { completeOptions, type Mode, modeSpec, type OptionsOf, unreachable } from '@keepfirst/protocol'
+import {
+  completeOptions,
+  isOptionsOf,
+  MODES,
+  type Mode,
+  modeSpec,
+  type OptionsOf,
+  type Question,
+  toQuestion,
+} from '@keepfirst/protocol'
 
-/** What is asked of a list: the mode, and every option of it said. */
-export type Question = { readonly [M in Mode]: { readonly mode: M; readonly options: OptionsOf<M> } }[Mode]
+export type { Question } from '@keepfirst/protocol'
 
 /** The options of every mode, so that a mode that is left and entered again has them still. */
 export type AllOptions = { readonly [M in Mode]: OptionsOf<M> }
 
 /** The defaults of the API (specification 2.2). */
-export const DEFAULTS: AllOptions = {
-  lines: completeOptions('lines', {}),
-  rows: completeOptions('rows', {}),
-  json: completeOptions('json', {}),
+export const DEFAULTS: AllOptions = allDefaults()
+
+function allDefaults(): AllOptions {
+  const defaults = Object.fromEntries(MODES.map((mode) => [mode, completeOptions(mode, {})]))
+  if (!areAllOptions(defaults)) throw new TypeError('a mode is without its options')
+  return defaults
+}
+
+function areAllOptions(options: { readonly [mode: string]: unknown }): options is AllOptions {
+  return MODES.every((mode) => isOptionsOf(mode, options[mode]))
 }
 
 export function questionOf(mode: Mode, options: AllOptions): Question {
-  switch (mode) {
-    case 'lines':
-      return { mode, options: options.lines }
-    case 'rows':
-      return { mode, options: options.rows }
-    case 'json':
-      return { mode, options: options.json }
-    default:
-      return unreachable(mode)
-  }
+  return toQuestion(mode, options[mode])
 }
 
 /** Is this a question about rows that are nearly alike? */
