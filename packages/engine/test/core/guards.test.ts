@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Space } from '../../src/core/space.ts'
+import { judgeSource } from '../../src/page/index.ts'
+import { readRequest, runRequest } from '../../src/request/index.ts'
+import { siftJson, siftLines, siftRows } from '../../src/stream/index.ts'
+import { siftFiles } from '../stream/sift.ts'
+import { asked } from '../support/arbitraries.ts'
+import { seed } from '../support/seed.ts'
+
+/*
+ * Nothing writes beyond the room that it was given: behind each stretch of the kernel's memory stands a pattern, from the
+ * sixteenth byte on (whole vectors are copied), and it is still there when the work is done. FUZZ_RUNS=100000 makes
+ * minutes of the seconds.
+ */
+const SEED = seed()
+const numRuns = Number(process.env.FUZZ_RUNS ?? 300)
+const PATTERN = 0xa5
+const VECTOR_BYTES = 16
+
+let guards: { space: Space; at: number; bytes: number }[] = []
+
+beforeEach(() => {
+  guards = []
+  const allocate = Space.prototype.allocate
+  vi.spyOn(Space.prototype, 'allocate').mockImplementation(function (this: Space, bytes: number): number {
+    const start = allocate.call(this, bytes)
+    const at = Math.ceil(start + bytes) + VECTOR_BYTES
+    const guard = { space: this, at, bytes: (this.slackBytes ?? 64) - VECTOR_BYTES - 1 }
+    this.bytes.fill(PATTERN, guard.at, guard.at + guard.bytes)
+    guards.push(guard)
+    return start
+  })
+  const clear = Space.prototype.clear
+  vi.spyOn(Space.prototype, 'clear').mockImplementation(function (this: Space): void {
+    check()
+    clear.call(this)
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+function check(): void {
+  for (const { space, at, bytes } of guards) {
+    expect(space.bytes.subarray(at, at + bytes).every((byte) => byte === PATTERN)).toBe(true)
+  }
+  guards = []
+}
+
+test('requests of every kind', () => {
+  fc.assert(
+    fc.property(asked, ({ question, data }) => {
+      const body = new TextEncoder().encode(`{"mode":"${question.mode}","data":${data}}`)
+      const read = readRequest(body.slice().buffer)
+      check()
+      if (read?.data) runRequest(read.data, question, { seed: SEED })
+      check()
+    }),
+    { numRuns },
+  )
+})
+
+test('bodies that are cut off anywhere', () => {
+  fc.assert(
+    fc.property(asked, fc.nat(), ({ question, data }, at) => {
+      const body = new TextEncoder().encode(`{"mode":"${question.mode}","data":${data}}`)
+      readRequest(body.slice(0, at % (body.length + 1)).buffer)
+      check()
+    }),
+    { numRuns },
+  )
+})
+
+test('streams in pieces of any length, with and without kept keys', () => {
+  const lengths = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(asked, lengths, fc.boolean(), ({ question: { mode, options }, data }, cuts, exact) => {
+      const text = mode === 'json' ? data : String(JSON.parse(data))
+      siftFiles(
+        [text],
+        (stream) => {
+          if (mode === 'lines') return siftLines(options, stream)
+          return mode === 'rows' ? siftRows(options, stream) : siftJson({ ...options, isLines: false }, stream)
+        },
+        { lengths: cuts, exact },
+      )
+      check()
+    }),
+    { numRuns: Math.ceil(numRuns / 3) },
+  )
+})
+
+test('pages, and what they save', async () => {
+  await fc.assert(
+    fc.asyncProperty(asked, fc.constantFrom('api', 'file'), async ({ question, data }, form) => {
+      const text = question.mode === 'json' ? data : String(JSON.parse(data)).replaceAll(/\p{Surrogate}/gu, '?')
+      const judged = await judgeSource(new Blob([text]), question, { seed: SEED, form })
+      for await (const _ of judged.result()) check()
+      await judged.show(Array.from({ length: judged.count }, (_, entry) => entry))
+      check()
+    }),
+    { numRuns: Math.ceil(numRuns / 3) },
+  )
+})
+
+test('texts of all lengths around the kernel’s vectors, of the bytes that take most room', () => {
+  for (const unit of ['\\u0001', '\\"', 'Ⱥ', '\\ud800', '","', '1e20,', '\\n', 'a']) {
+    for (let count = 0; count < 70; count++) {
+      const lines = { mode: 'lines', options: { trim: true, ignoreCase: true, dropEmpty: false } } as const
+      const all = { hasHeader: false, fuzzy: false, threshold: 0.9 }
+      const rows = { mode: 'rows', options: { ...all, keyColumns: [count % 3], caseSensitive: false } } as const
+      const whole = { mode: 'rows', options: { ...all, keyColumns: [], caseSensitive: count % 2 === 0 } } as const
+      for (const question of [lines, rows, whole]) {
+        const written = unit === '","' ? '\\",\\"' : unit
+        const body = new TextEncoder().encode(`{"mode":"${question.mode}","data":"${written.repeat(count)}"}`)
+        const read = readRequest(body.slice().buffer)
+        if (!read?.data) throw new Error('not taken')
+        runRequest(read.data, question, { seed: SEED })
+        check()
+      }
+    }
+  }
+})
