@@ -5,8 +5,9 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serveAndLook } from '../support/browser.ts'
 import { expectAccessible, expectNoSidewaysScroll, type WatchedPage, watchedPage } from '../support/pages.ts'
-import { newPerson, PASSWORD, type Person, signUp, stranger, textOf, visit } from '../support/person.ts'
+import { newPerson, PASSWORD, type Person, signUp, stranger, textOf, visit, whoseSession } from '../support/person.ts'
 import { startServer } from '../support/server.ts'
+import { sessionOf } from '../support/states.ts'
 
 const { server, browser } = serveAndLook({ env: { CONTACT: 'plans@example.com' } })
 
@@ -27,10 +28,7 @@ async function onPage(body: (page: Page) => Promise<void>, options: Options = {}
 
 /** The same for somebody who is signed in. */
 function asPerson(person: Person, body: (page: Page) => Promise<void>, options: Options = {}): Promise<void> {
-  const [name = '', value = ''] = person.cookie.split(/=(.*)/s)
-  const cookies = [{ name, value, domain: '127.0.0.1', path: '/app', httpOnly: true, sameSite: 'Strict' as const }]
-  const storageState = { cookies: cookies.map((cookie) => ({ ...cookie, expires: -1, secure: false })), origins: [] }
-  return onPage(body, { storageState, ...options })
+  return onPage(body, { storageState: sessionOf(person, server()), ...options })
 }
 
 async function textOn(part: Locator): Promise<string> {
@@ -66,19 +64,21 @@ async function busyPerson(): Promise<Person> {
 }
 
 describe('from an account to a revoked key', () => {
-  test('sign up, make a key, use it with the line that is shown, see the usage, revoke', async () => {
+  test('"Get a key" opens creating an account, which comes with a key and a line that uses it; usage, revoking', async () => {
     await onPage(
       async (page) => {
+        await page.goto(server().baseUrl)
+        await page.getByRole('link', { name: 'Get a key' }).click()
+        await page.getByRole('heading', { name: 'Create an account' }).waitFor()
         const { email } = stranger()
-        await page.getByRole('tab', { name: 'Create account' }).click()
         await page.getByLabel('Email').fill(email)
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
         await page.getByRole('button', { name: 'Create account' }).click()
-        await page.getByText('No active key').waitFor()
-        expect(await page.getByText(email).isVisible()).toBe(true)
+        await page.getByText('is ready').waitFor()
+        expect(page.url()).toBe(`${server().baseUrl}/app/keys`)
         await page.getByText('1,000 units left').waitFor()
 
-        const token = await makeKey(page, 'laptop')
+        const token = await textOn(page.locator('.token code'))
         expect(token).toMatch(/^kf_live_[0-9a-f]{64}$/)
         await page.getByRole('button', { name: 'Copy: token' }).click()
         await page.getByRole('status').filter({ hasText: 'Copied: token' }).waitFor()
@@ -90,30 +90,40 @@ describe('from an account to a revoked key', () => {
         await page.getByRole('button', { name: 'I have copied it' }).click()
         await page.getByRole('button', { name: 'Refresh' }).click()
         await page.getByText('997 units left').waitFor()
-        const call = page.getByRole('table', { name: /Latest calls/ }).locator('tbody tr')
+        const call = page.getByRole('table', { name: /^Calls/ }).locator('tbody tr')
         expect((await call.locator('td').allTextContents()).slice(1, 7)).toEqual([
-          'laptop',
+          '200',
+          '3',
           'lines',
           '3',
           '1',
-          '3',
-          '200',
+          'first key',
         ])
         await page.getByText('Show as a table').click()
         const day = page.getByRole('table', { name: /Units per day/ }).locator('tbody tr')
         expect((await day.locator('td').allTextContents()).slice(0, 6)).toEqual(['3', '0', '0', '0', '3', '1'])
         expect(await page.content()).not.toContain(token)
 
-        await page.getByRole('button', { name: 'Revoke laptop' }).click()
+        await page.getByRole('button', { name: 'Revoke first key' }).click()
         await page.getByRole('button', { name: 'Keep it' }).click()
         expect(await run(line)).toMatchObject({ kept: 2 })
-        await page.getByRole('button', { name: 'Revoke laptop' }).click()
+        await page.getByRole('button', { name: 'Revoke first key' }).click()
         await page.getByRole('button', { name: 'Revoke for ever' }).click()
         await page.getByText('1 revoked key').waitFor()
         expect(await run(line)).toEqual({ error: 'invalid api key' })
       },
       { permissions: ['clipboard-read', 'clipboard-write'] },
     )
+  })
+
+  test('"Get a key" asks those who are signed in for the name of one', async () => {
+    await asPerson(await newPerson(server()), async (page) => {
+      await page.goto(`${server().baseUrl}/app/keys#new`)
+      await page.reload()
+      await page.goto(`${server().baseUrl}/`)
+      await page.getByRole('link', { name: 'Get a key' }).click()
+      await page.getByRole('dialog', { name: 'New API key' }).waitFor()
+    })
   })
 
   test('a token is not there any more after its page is left', async () => {
@@ -254,29 +264,85 @@ describe('getting in', () => {
 })
 
 describe('usage', () => {
-  test('calls are filtered by word and by outcome, and taken away as a file', async () => {
+  test('calls are filtered by key and status, the filter stands in the address, and the file holds the same', async () => {
     await asPerson(await busyPerson(), async (page) => {
-      const rows = page.getByRole('table', { name: /Latest calls/ }).locator('tbody tr')
+      const rows = page.getByRole('table', { name: /^Calls/ }).locator('tbody tr')
       await rows.first().waitFor()
       expect(await rows.count()).toBe(4)
-      await page.getByLabel('Outcome').selectOption('refused')
-      expect(await rows.count()).toBe(1)
-      expect(await textOn(rows.first())).toContain('400')
-      await page.getByLabel('Outcome').selectOption('all')
-      await page.getByRole('searchbox').fill('JSON')
-      expect(await rows.count()).toBe(1)
-      await page.getByRole('searchbox').fill('no such call')
-      await page.getByText('No call matches the filter').waitFor()
+      await page.getByLabel('Calls with which outcome').selectOption('refused')
+      await expect.poll(() => rows.count()).toBe(1)
+      expect(await textOn(rows.first())).toContain('400 not understood')
+      expect(new URL(page.url()).search).toBe('?status=refused')
 
+      await page.reload()
+      await expect.poll(() => rows.count()).toBe(1)
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('link', { name: 'Download CSV' }).click(),
+        page.getByRole('link', { name: 'These as CSV' }).click(),
       ])
       const lines = (await readFile(await download.path(), 'utf8')).split('\r\n')
       expect(download.suggestedFilename()).toMatch(/^keepfirst-calls-\d{4}-\d{2}\.csv$/)
-      expect(lines).toHaveLength(1 + 4 + 1)
-      expect(lines[0]).toBe('at,keyName,keyPrefix,mode,rows,removed,units,status,durationMs')
+      expect(lines).toHaveLength(1 + 1 + 1)
+
+      await page.getByLabel('Calls with which outcome').selectOption('')
+      await expect.poll(() => rows.count()).toBe(4)
+      await page.getByLabel('Calls of which key').selectOption({ index: 1 })
+      await expect.poll(() => new URL(page.url()).search).toMatch(/^\?key=/)
+      await expect.poll(() => rows.count()).toBe(4)
+      await page.getByLabel('Calls with which outcome').selectOption('429')
+      await page.getByText(/^No call of .* matches the filter/).waitFor()
     })
+  })
+
+  test('an address with a filter that makes no sense shows everything', async () => {
+    await asPerson(await busyPerson(), async (page) => {
+      await page.goto(`${server().baseUrl}/app/keys?status=wrong&key=%20&month=13`)
+      await expect
+        .poll(() =>
+          page
+            .getByRole('table', { name: /^Calls/ })
+            .locator('tbody tr')
+            .count(),
+        )
+        .toBe(4)
+    })
+  })
+
+  test('what each key used, and how much of each plan the last days would take', async () => {
+    await asPerson(await busyPerson(), async (page) => {
+      const keys = page.getByRole('table', { name: /^Units by key/ }).locator('tbody tr')
+      await keys.first().waitFor()
+      expect(await keys.locator('td').allTextContents()).toEqual(['10', '3', '1'])
+      const plans = page.getByRole('table', { name: 'Plans side by side' })
+      await plans.getByText('would take 1 %').first().waitFor()
+      expect(await textOn(plans)).toContain('your plan')
+      const ask = page.getByRole('link', { name: 'Ask for Starter' })
+      expect(await ask.getAttribute('href')).toMatch(/^mailto:plans@example\.com\?subject=Keepfirst%3A%20Starter/)
+    })
+  })
+
+  test('what 400, 413 and 429 mean stands beside the calls', async () => {
+    await asPerson(await busyPerson(), async (page) => {
+      await page.getByText('What 400, 413 and 429 mean').click()
+      const words = await textOn(page.locator('.meanings'))
+      for (const meaning of ['400 not understood', '413 too large', '429 limit reached', 'Retry-After'])
+        expect(words).toContain(meaning)
+    })
+  })
+
+  test('on a phone the status of a call is in sight', async () => {
+    await asPerson(
+      await busyPerson(),
+      async (page) => {
+        const status = page
+          .getByRole('table', { name: /^Calls/ })
+          .locator('tbody .tag')
+          .first()
+        const place = await status.boundingBox()
+        expect((place?.x ?? 1_000) + (place?.width ?? 0)).toBeLessThanOrEqual(390)
+      },
+      { viewport: { width: 390, height: 844 } },
+    )
   })
 
   test('an earlier month without calls says so, and leads back', async () => {
@@ -304,6 +370,132 @@ describe('usage', () => {
   })
 })
 
+describe('the account itself', () => {
+  const NEXT = 'another good password'
+
+  test('the password is changed, other sessions end, this one goes on', async () => {
+    const person = await newPerson(server())
+    await asPerson(person, async (page) => {
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await page.getByLabel('Current password').fill('not my password')
+      await page.getByLabel('New password').fill(NEXT)
+      await page.getByRole('button', { name: 'Save password' }).click()
+      await page.getByText('This is not your password.').waitFor()
+      await page.getByLabel('Current password').fill(PASSWORD)
+      await page.getByLabel('New password').fill('password')
+      await page.getByRole('button', { name: 'Save password' }).click()
+      await page.getByText('Guessers try this password first').waitFor()
+      await page.getByLabel('New password').fill(NEXT)
+      await page.getByRole('button', { name: 'Save password' }).click()
+      await page.getByText('Your password is changed').waitFor()
+      await page.reload()
+      await page.getByText('No active key').waitFor()
+      expect(await whoseSession(server(), person.cookie)).toBeNull()
+    })
+  })
+
+  test('signing out everywhere ends this session and every other', async () => {
+    const person = await newPerson(server())
+    await asPerson(person, async (page) => {
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      expect(await whoseSession(server(), person.cookie)).toBeNull()
+    })
+  })
+
+  test('all that is stored can be taken along', async () => {
+    const person = await busyPerson()
+    await asPerson(person, async (page) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'Download my data' }).click(),
+      ])
+      const data = await readFile(await download.path(), 'utf8')
+      expect(JSON.stringify(JSON.parse(data))).toContain(person.email)
+      expect(data).toContain('nightly import')
+    })
+  })
+
+  test('deleting it ends its keys at once, and what stays is said before and after', async () => {
+    const person = await newPerson(server())
+    await asPerson(person, async (page) => {
+      const token = await makeKey(page, 'laptop')
+      await page.getByRole('button', { name: 'Delete account' }).click()
+      expect(await textOn(page.getByRole('dialog'))).toContain('What stays are sums of units a day')
+      await page.getByLabel('Password', { exact: true }).fill('not my password')
+      await page.getByRole('button', { name: 'Delete for ever' }).click()
+      await page.getByText('This is not your password.').waitFor()
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.getByRole('button', { name: 'Delete for ever' }).click()
+      await page.getByText('Your account is deleted').waitFor()
+      expect(await textOn(page.getByRole('status').first())).toContain('What stays are sums')
+      expect((await server().call({ token, body: { mode: 'lines', data: 'a' } })).status).toBe(401)
+      await page.getByLabel('Email').fill(person.email)
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('do not match an account').waitFor()
+    })
+  })
+
+  test('what to do about a forgotten password stands at the form', async () => {
+    await onPage(async (page) => {
+      await page.getByText('Forgotten your password?').click()
+      const words = await textOn(page.locator('.forgotten'))
+      expect(words).toContain('This server sends no mail')
+      expect(words).toContain('Write to plans@example.com')
+    })
+  })
+
+  test('the whole way by keyboard alone: account, key, new password, end', async () => {
+    await onPage(async (page) => {
+      const press = async (...keys: string[]): Promise<void> => {
+        for (const key of keys) await page.keyboard.press(key)
+      }
+      /** Tab until the focus is on what has this name; fails when it is not to be reached. */
+      const tabTo = async (name: string | RegExp): Promise<void> => {
+        for (let steps = 0; steps < 60; steps++) {
+          await page.keyboard.press('Tab')
+          const focused = page.locator(':focus')
+          const label = `${await focused.getAttribute('aria-label').catch(() => '')} ${await focused.textContent()}`
+          const labels = await focused.evaluate((element) =>
+            'labels' in element
+              ? [...(element.labels as NodeListOf<Element>)].map((each) => each.textContent).join()
+              : '',
+          )
+          if (new RegExp(name).test(`${label} ${labels}`)) return
+        }
+        throw new Error(`no Tab leads to ${name}`)
+      }
+      await page.goto(`${server().baseUrl}/app/keys#new`)
+      await page.getByRole('heading', { name: 'Create an account' }).waitFor()
+      await tabTo('Email')
+      await page.keyboard.type(stranger().email)
+      await tabTo('^.*Password')
+      await page.keyboard.type(PASSWORD)
+      await press('Enter')
+      await page.getByText('is ready').waitFor()
+      await tabTo('Copy: token')
+      await tabTo('I have copied it')
+      await press('Enter')
+      await page.getByText('is ready').waitFor({ state: 'detached' })
+      await tabTo('Change password')
+      await press('Enter')
+      await page.getByRole('dialog').waitFor()
+      await page.keyboard.type(PASSWORD)
+      await tabTo('New password')
+      await page.keyboard.type(NEXT)
+      await press('Enter')
+      await page.getByText('Your password is changed').waitFor()
+      await tabTo('Delete account')
+      await press('Enter')
+      await page.keyboard.type(NEXT)
+      await press('Enter')
+      await page.getByText('Your account is deleted').waitFor()
+    })
+  })
+})
+
 describe('for every reader', () => {
   let person: Person
   beforeAll(async () => {
@@ -323,7 +515,7 @@ describe('for every reader', () => {
       person,
       async (page) => {
         await page.getByText('Show as a table').click()
-        await page.getByRole('table', { name: /Latest calls/ }).waitFor()
+        await page.getByRole('table', { name: /^Calls/ }).waitFor()
         await expectAccessible(page)
         await page.getByRole('button', { name: /^Revoke / }).click()
         await expectAccessible(page)
@@ -345,7 +537,7 @@ describe('for every reader', () => {
     })
     await asPerson(person, async (page) => {
       await page.getByText('Show as a table').click()
-      await page.getByRole('table', { name: /Latest calls/ }).waitFor()
+      await page.getByRole('table', { name: /^Calls/ }).waitFor()
       await widths(page)
     })
   })
@@ -371,7 +563,7 @@ describe('for every reader', () => {
 
   test('what stands in the page keeps its place while the rest arrives', async () => {
     await asPerson(person, async (page) => {
-      await page.getByRole('table', { name: /Latest calls/ }).waitFor()
+      await page.getByRole('table', { name: /^Calls/ }).waitFor()
       const shifted = await page.evaluate(
         () =>
           new Promise<number>((resolve) => {
@@ -394,7 +586,7 @@ test('somebody who signed up elsewhere signs in here', async () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('No active key').waitFor()
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(await page.context().cookies()).toEqual([])
   })

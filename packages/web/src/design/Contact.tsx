@@ -1,19 +1,51 @@
-import type { ReactElement } from 'preact/compat'
+import type { ReactElement, ReactNode } from 'preact/compat'
+import { ButtonLink } from './Button.tsx'
+
+interface ContactProps {
+  /** An email address, a web address, a sentence, or nothing. */
+  readonly contact: string | null
+}
 
 /** The operator's way to be asked, as a link where it is one. */
-export function Contact({ contact }: { readonly contact: string | null }): ReactElement {
+export function Contact({ contact }: ContactProps): ReactElement {
   if (contact === null) return <>Ask whoever runs this server.</>
-  if (/^https?:\/\//.test(contact))
+  if (isWebAddress(contact))
     return (
       <>
         Ask at <a href={contact}>{contact.replace(/^https?:\/\//, '')}</a>.
       </>
     )
-  if (/^\S+@\S+$/.test(contact))
+  if (isEmailAddress(contact))
     return (
       <>
         Write to <a href={`mailto:${contact}`}>{contact}</a>.
       </>
     )
   return <>{contact}</>
+}
+
+interface ContactButtonProps extends ContactProps {
+  /** Of the mail that it opens. */
+  readonly subject: string
+  readonly children: ReactNode
+}
+
+/** The same as a button; where it leads nowhere, the words of it. */
+export function ContactButton({ contact, subject, children }: ContactButtonProps): ReactElement {
+  if (contact !== null && isWebAddress(contact)) return <ButtonLink href={contact}>{children}</ButtonLink>
+  if (contact !== null && isEmailAddress(contact))
+    return <ButtonLink href={`mailto:${contact}?subject=${encodeURIComponent(subject)}`}>{children}</ButtonLink>
+  return (
+    <span className="field-hint">
+      <Contact contact={contact} />
+    </span>
+  )
+}
+
+function isWebAddress(contact: string): boolean {
+  return /^https?:\/\//.test(contact)
+}
+
+function isEmailAddress(contact: string): boolean {
+  return /^\S+@\S+$/.test(contact)
 }

@@ -1,7 +1,7 @@
 export { Bar } from './Bar.tsx'
 export { Button, ButtonLink } from './Button.tsx'
 export { Code, CodeBlock } from './CodeBlock.tsx'
-export { Contact } from './Contact.tsx'
+export { Contact, ContactButton } from './Contact.tsx'
 export { CopyButton } from './CopyButton.tsx'
 export { classes } from './classes.ts'
 export { Dialog } from './Dialog.tsx'

@@ -1,7 +1,9 @@
-import type { CallView } from '@keepfirst/protocol'
+import type { CallView, KeyView } from '@keepfirst/protocol'
 import { type ReactElement, useCallback, useState } from 'preact/compat'
 import { Button, ButtonLink, Empty, Notice, Table, Tag } from '../design/index.ts'
-import { callsFileAddress, server } from './api.ts'
+import { type CallsQuery, callsFileAddress, server } from './api.ts'
+import { EXPLAINED, MEANINGS, OUTCOMES } from './statuses.ts'
+import { useAddress } from './useAddress.ts'
 import { useServer } from './useServer.ts'
 import { count, instant, monthName, number, troubleInWords } from './words.ts'
 
@@ -9,96 +11,116 @@ const PAGE = 25
 
 interface CallsPanelProps {
   readonly month: string
+  readonly keys: readonly KeyView[]
   readonly turn: number
   readonly onSignedOut: () => void
 }
 
-interface Filter {
-  readonly text: string
-  readonly outcome: 'all' | 'answered' | 'refused'
-}
+const isOutcome = (value: string): boolean => OUTCOMES.some(({ name }) => name === value)
+/** An identifier of a key; the server knows whose. */
+const isKeyId = (value: string): boolean => /^[\w-]{1,100}$/.test(value)
 
-/** The latest calls of the month, to be looked through and taken away. */
-export function CallsPanel({ month, turn, onSignedOut }: CallsPanelProps): ReactElement {
-  const ask = useCallback(async () => ({ month, ...(await server.calls(month)) }), [month])
+/** The latest calls of the month, to be looked through and taken away. The filter stands in the address. */
+export function CallsPanel({ month, keys, turn, onSignedOut }: CallsPanelProps): ReactElement {
+  const [key, setKey] = useAddress('key', isKeyId)
+  const [status, setStatus] = useAddress('status', isOutcome)
+  const asked = `${month} ${key} ${status}`
+  const ask = useCallback(
+    async () => ({ asked, ...(await server.calls({ month, key, status })) }),
+    [asked, month, key, status],
+  )
   const { answer, error } = useServer(ask, turn, onSignedOut)
-  const [filter, setFilter] = useState<Filter>({ text: '', outcome: 'all' })
-  const calls = answer?.month === month ? answer.calls : undefined
+  const found = answer?.asked === asked ? answer : undefined
 
   return (
     <section className="panel keys-calls table-dense" aria-labelledby="calls-title">
       <div className="panel-head">
-        <h2 id="calls-title">Latest calls</h2>
-        <ButtonLink small href={callsFileAddress(month)} download>
-          Download CSV
+        <h2 id="calls-title">Calls</h2>
+        <ButtonLink small href={callsFileAddress({ month, key, status })} download>
+          {key || status ? 'These as CSV' : 'Month as CSV'}
         </ButtonLink>
       </div>
-      {calls === undefined && error === undefined && <div className="usage-pending" aria-hidden="true" />}
-      {calls === undefined && error !== undefined && (
+      <FilterBar query={{ month, key, status }} keys={keys} onKey={setKey} onStatus={setStatus} />
+      {found === undefined && error === undefined && <div className="usage-pending" aria-hidden="true" />}
+      {found === undefined && error !== undefined && (
         <div className="panel-body">
           <Notice tone="bad">{troubleInWords(error)}</Notice>
         </div>
       )}
-      {calls?.length === 0 && (
-        <Empty title={`No calls in ${monthName(month)}`}>
-          <p>Each call with a key gets a line: when, how much, how it ended. Never what was in it.</p>
-        </Empty>
-      )}
-      {calls !== undefined && calls.length > 0 && (
-        <>
-          <FilterBar filter={filter} onFilter={setFilter} />
-          <CallTable key={`${filter.text} ${filter.outcome}`} calls={calls.filter((call) => matches(call, filter))} />
-        </>
-      )}
+      {found?.calls.length === 0 && <NoCalls month={month} filtered={key !== '' || status !== ''} />}
+      {found !== undefined && found.calls.length > 0 && <CallTable key={asked} calls={found.calls} more={found.more} />}
     </section>
   )
 }
 
-interface FilterBarProps {
-  readonly filter: Filter
-  readonly onFilter: (filter: Filter) => void
+function NoCalls({ month, filtered }: { readonly month: string; readonly filtered: boolean }): ReactElement {
+  if (filtered) return <Empty title={`No call of ${monthName(month)} matches the filter`} />
+  return (
+    <Empty title={`No calls in ${monthName(month)}`}>
+      <p>Each call with a key gets a line: when, how much, how it ended. Never what was in it.</p>
+    </Empty>
+  )
 }
 
-function FilterBar({ filter, onFilter }: FilterBarProps): ReactElement {
+interface FilterBarProps {
+  readonly query: CallsQuery
+  readonly keys: readonly KeyView[]
+  readonly onKey: (key: string) => void
+  readonly onStatus: (status: string) => void
+}
+
+function FilterBar({ query, keys, onKey, onStatus }: FilterBarProps): ReactElement {
   return (
     <div className="calls-filter">
-      <input
-        className="input input-small"
-        type="search"
-        aria-label="Filter calls by key, mode or status"
-        placeholder="Filter by key, mode or status"
-        value={filter.text}
-        onChange={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
-      />
       <select
         className="input input-small"
-        aria-label="Outcome"
-        value={filter.outcome}
-        onChange={(event) => onFilter({ ...filter, outcome: outcomeNamed(event.currentTarget.value) })}
+        aria-label="Calls of which key"
+        value={query.key}
+        onChange={({ currentTarget }) => onKey(currentTarget.value)}
       >
-        <option value="all">All outcomes</option>
-        <option value="answered">Answered</option>
-        <option value="refused">Refused or failed</option>
+        <option value="">All keys</option>
+        {keys.map(({ id, name, prefix }) => (
+          <option key={id} value={id}>
+            {name} ({prefix}…)
+          </option>
+        ))}
+      </select>
+      <select
+        className="input input-small"
+        aria-label="Calls with which outcome"
+        value={query.status}
+        onChange={({ currentTarget }) => onStatus(currentTarget.value)}
+      >
+        {OUTCOMES.map(({ name, title }) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
       </select>
     </div>
   )
 }
 
-function CallTable({ calls }: { readonly calls: readonly CallView[] }): ReactElement {
+interface CallTableProps {
+  readonly calls: readonly CallView[]
+  /** Whether there are further ones, which only the file holds. */
+  readonly more: boolean
+}
+
+function CallTable({ calls, more }: CallTableProps): ReactElement {
   const [shown, setShown] = useState(PAGE)
-  if (calls.length === 0) return <Empty title="No call matches the filter" />
   return (
     <>
       <Table
-        caption="Latest calls, newest first, times in UTC"
+        caption="Calls, newest first, times in UTC"
         columns={[
           { title: 'Time (UTC)' },
-          { title: 'Key' },
+          { title: 'Status' },
+          { title: 'Units', number: true },
           { title: 'Mode' },
           { title: 'Rows', number: true },
           { title: 'Removed', number: true },
-          { title: 'Units', number: true },
-          { title: 'Status' },
+          { title: 'Key' },
           { title: 'Took', number: true },
         ]}
       >
@@ -109,7 +131,9 @@ function CallTable({ calls }: { readonly calls: readonly CallView[] }): ReactEle
       </Table>
       <p className="panel-note row row-apart">
         <span role="status">
-          {number(Math.min(shown, calls.length))} of {count(calls.length, 'call')}
+          {number(Math.min(shown, calls.length))} of{' '}
+          {more ? `the latest ${number(calls.length)}` : count(calls.length, 'call')}
+          {more && '; all of them are in the file'}
         </span>
         {shown < calls.length && (
           <Button small onClick={() => setShown(shown + 4 * PAGE)}>
@@ -117,6 +141,22 @@ function CallTable({ calls }: { readonly calls: readonly CallView[] }): ReactEle
           </Button>
         )}
       </p>
+      <details className="fold">
+        <summary>What 400, 413 and 429 mean</summary>
+        <dl className="meanings panel-body">
+          {EXPLAINED.map((status) => (
+            <div key={status}>
+              <dt>
+                <StatusTag status={status} />
+              </dt>
+              <dd>{MEANINGS[status]?.long}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="panel-note">
+          <a href="/api#errors">Every error with its message</a>
+        </p>
+      </details>
     </>
   )
 }
@@ -127,15 +167,15 @@ function CallRow({ call }: { readonly call: CallView }): ReactElement {
       <td className="nowrap number">
         <time dateTime={call.at}>{instant(call.at)}</time>
       </td>
-      <td title={`${call.keyName} (${call.keyPrefix}…)`} className="call-key">
-        {call.keyName}
+      <td className="nowrap">
+        <StatusTag status={call.status} />
       </td>
+      <td className="table-number">{number(call.units)}</td>
       <td>{call.mode ?? <Unknown />}</td>
       <td className="table-number">{call.rows === null ? <Unknown /> : number(call.rows)}</td>
       <td className="table-number">{call.removed === null ? <Unknown /> : number(call.removed)}</td>
-      <td className="table-number">{number(call.units)}</td>
-      <td>
-        <StatusTag status={call.status} />
+      <td title={`${call.keyName} (${call.keyPrefix}…)`} className="call-key">
+        {call.keyName}
       </td>
       <td className="table-number nowrap">
         {call.durationMs === null ? <Unknown /> : `${number(Math.round(call.durationMs))} ms`}
@@ -153,20 +193,15 @@ function Unknown(): ReactElement {
   )
 }
 
+/** A status and what it means in two words. */
 function StatusTag({ status }: { readonly status: number | null }): ReactElement {
   if (status === null) return <Tag tone="warn">interrupted</Tag>
-  if (status < 300) return <Tag tone="good">{status}</Tag>
-  return <Tag tone={status < 500 ? 'warn' : 'bad'}>{status}</Tag>
-}
-
-function matches(call: CallView, { text, outcome }: Filter): boolean {
-  const answered = call.status !== null && call.status < 300
-  if (outcome === 'answered' && !answered) return false
-  if (outcome === 'refused' && answered) return false
-  const words = `${call.keyName} ${call.keyPrefix} ${call.mode ?? ''} ${call.status ?? 'interrupted'}`.toLowerCase()
-  return words.includes(text.trim().toLowerCase())
-}
-
-function outcomeNamed(value: string): Filter['outcome'] {
-  return value === 'answered' || value === 'refused' ? value : 'all'
+  const tone = status < 300 ? 'good' : status < 500 ? 'warn' : 'bad'
+  const meaning = MEANINGS[status]?.short
+  return (
+    <Tag tone={tone}>
+      {status}
+      {status >= 300 && meaning && ` ${meaning}`}
+    </Tag>
+  )
 }

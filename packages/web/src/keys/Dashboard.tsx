@@ -1,27 +1,37 @@
-import type { AccountView, SessionAnswer } from '@keepfirst/protocol'
+import type { AccountView, KeyMadeAnswer, SessionAnswer } from '@keepfirst/protocol'
 import { type ReactElement, useCallback, useEffect, useState } from 'preact/compat'
 import { Button } from '../design/index.ts'
+import { AccountPanel } from './AccountPanel.tsx'
 import { server } from './api.ts'
 import { CallsPanel } from './CallsPanel.tsx'
 import { KeysPanel } from './KeysPanel.tsx'
-import { monthOf } from './months.ts'
+import { isMonth, monthOf } from './months.ts'
 import { PlanPanel } from './PlanPanel.tsx'
+import { PlansPanel } from './PlansPanel.tsx'
 import { UsagePanel } from './UsagePanel.tsx'
+import { useAddress } from './useAddress.ts'
 import { useServer } from './useServer.ts'
 
 interface DashboardProps {
   readonly account: AccountView
   readonly session: SessionAnswer
+  /** The key that was made along with the account. */
+  readonly firstKey: KeyMadeAnswer | undefined
+  /** Whether to ask for a name and make a key at once. */
+  readonly wantsKey: boolean
   /** The session has ended by itself. */
   readonly onSignedOut: () => void
   /** The person has signed out. */
   readonly onLeft: () => void
+  readonly onDeleted: () => void
 }
 
-/** Keys, plan and usage of one account. */
-export function Dashboard({ account, session, onSignedOut, onLeft }: DashboardProps): ReactElement {
+/** Keys, usage and plan of one account, and the account itself. */
+export function Dashboard(props: DashboardProps): ReactElement {
+  const { account, session, firstKey, wantsKey, onSignedOut, onLeft, onDeleted } = props
   const thisMonth = monthOf(Date.now())
-  const [month, setMonth] = useState(thisMonth)
+  const [named, setMonth] = useAddress('month', isMonth)
+  const month = named === '' || named > thisMonth ? thisMonth : named
   const [turn, setTurn] = useState(0)
   const refresh = useCallback(() => setTurn((before) => before + 1), [])
   const keys = useServer(server.keys, turn, onSignedOut)
@@ -58,10 +68,26 @@ export function Dashboard({ account, session, onSignedOut, onLeft }: DashboardPr
         </p>
       </header>
       <div className="keys-grid">
-        <KeysPanel account={account} session={session} keys={keys} onChanged={refresh} onSignedOut={onSignedOut} />
-        <PlanPanel account={account} contact={session.contact} usage={now} />
-        <UsagePanel month={month} thisMonth={thisMonth} turn={turn} onMonth={setMonth} onSignedOut={onSignedOut} />
-        <CallsPanel month={month} turn={turn} onSignedOut={onSignedOut} />
+        <KeysPanel
+          account={account}
+          session={session}
+          keys={keys}
+          firstKey={firstKey}
+          wantsKey={wantsKey}
+          onChanged={refresh}
+          onSignedOut={onSignedOut}
+        />
+        <PlanPanel account={account} usage={now} />
+        <UsagePanel
+          month={month}
+          thisMonth={thisMonth}
+          turn={turn}
+          onMonth={(chosen) => setMonth(chosen === thisMonth ? '' : chosen)}
+          onSignedOut={onSignedOut}
+        />
+        <CallsPanel month={month} keys={keys.answer?.keys ?? []} turn={turn} onSignedOut={onSignedOut} />
+        <PlansPanel account={account} contact={session.contact} usage={now.answer} />
+        <AccountPanel account={account} onSignedOut={onSignedOut} onLeft={onLeft} onDeleted={onDeleted} />
       </div>
     </>
   )

@@ -1,18 +1,27 @@
-import type { SessionAnswer } from '@keepfirst/protocol'
-import { type ReactElement, useCallback, useEffect, useState } from 'preact/compat'
+import type { KeyMadeAnswer, SessionAnswer } from '@keepfirst/protocol'
+import { lazy, type ReactElement, Suspense, useCallback, useEffect, useState } from 'preact/compat'
 import { Button, Notice } from '../design/index.ts'
 import { server } from './api.ts'
 import { Claim } from './Claim.tsx'
-import { Dashboard } from './Dashboard.tsx'
 import { SignIn } from './SignIn.tsx'
 import { troubleInWords } from './words.ts'
+
+/** Loaded for those who are signed in alone. */
+const Dashboard = lazy(() => import('./Dashboard.tsx').then((module) => module.Dashboard))
+
+/** How somebody came to be signed out. */
+export type Ending = 'never in' | 'left' | 'ended' | 'deleted'
+
+/** What the address asks for: the operator's one-time link, a new key, or nothing. */
+type Errand = { readonly kind: 'claim'; readonly token: string } | { readonly kind: 'new' } | undefined
 
 /** Everything at `/app/keys`: for those who are signed in, those who are not, and those with a one-time link. */
 export function KeysPage(): ReactElement {
   const [session, setSession] = useState<SessionAnswer>()
   const [error, setError] = useState<unknown>()
-  const [claim, setClaim] = useState<string>()
-  const [ended, setEnded] = useState(false)
+  const [errand, setErrand] = useState<Errand>()
+  const [ending, setEnding] = useState<Ending>('never in')
+  const [firstKey, setFirstKey] = useState<KeyMadeAnswer>()
 
   const load = useCallback(async () => {
     setError(undefined)
@@ -24,21 +33,23 @@ export function KeysPage(): ReactElement {
   }, [])
 
   useEffect(() => {
-    const takeLink = () => setClaim((before) => takeClaimFromAddress() ?? before)
-    takeLink()
-    addEventListener('hashchange', takeLink)
+    const takeErrand = () => setErrand((before) => takeErrandFromAddress() ?? before)
+    takeErrand()
+    addEventListener('hashchange', takeErrand)
     void load()
-    return () => removeEventListener('hashchange', takeLink)
+    return () => removeEventListener('hashchange', takeErrand)
   }, [load])
 
-  const signedOut = useCallback(() => {
-    setEnded(true)
+  const signedOut = useCallback((how: Ending) => {
+    setEnding(how)
+    setFirstKey(undefined)
     setSession((before) => before && { ...before, account: null })
   }, [])
+  const sessionEnded = useCallback(() => signedOut('ended'), [signedOut])
 
-  async function entered(): Promise<void> {
-    setEnded(false)
-    setClaim(undefined)
+  async function entered(made?: KeyMadeAnswer): Promise<void> {
+    setFirstKey(made)
+    setErrand(undefined)
     await load()
   }
 
@@ -52,24 +63,32 @@ export function KeysPage(): ReactElement {
       </div>
     )
   if (session === undefined) return <Waiting />
-  if (claim !== undefined) return <Claim token={claim} onDone={entered} onLeave={() => setClaim(undefined)} />
-  if (session.account === null) return <SignIn session={session} ended={ended} onDone={entered} />
+  if (errand?.kind === 'claim')
+    return <Claim token={errand.token} onDone={entered} onLeave={() => setErrand(undefined)} />
+  if (session.account === null)
+    return <SignIn session={session} ending={ending} wantsKey={errand?.kind === 'new'} onDone={entered} />
   return (
-    <Dashboard
-      account={session.account}
-      session={session}
-      onSignedOut={signedOut}
-      onLeft={() => setSession({ ...session, account: null })}
-    />
+    <Suspense fallback={<Waiting />}>
+      <Dashboard
+        account={session.account}
+        session={session}
+        firstKey={firstKey}
+        wantsKey={errand?.kind === 'new'}
+        onSignedOut={sessionEnded}
+        onLeft={() => signedOut('left')}
+        onDeleted={() => signedOut('deleted')}
+      />
+    </Suspense>
   )
 }
 
-/** Takes the one-time secret out of the address at once, so that it stays neither in sight nor in the history. */
-function takeClaimFromAddress(): string | undefined {
-  const token = new URLSearchParams(location.hash.slice(1)).get('claim')
-  if (token === null) return undefined
-  history.replaceState(null, '', location.pathname)
-  return token
+/** Takes the errand out of the address at once, so that a secret stays neither in sight nor in the history. */
+function takeErrandFromAddress(): Errand {
+  const asked = new URLSearchParams(location.hash.slice(1))
+  const token = asked.get('claim')
+  if (token === null && !asked.has('new')) return undefined
+  history.replaceState(null, '', location.pathname + location.search)
+  return token === null ? { kind: 'new' } : { kind: 'claim', token }
 }
 
 /** Stands in the page before its script has run. */

@@ -17,14 +17,19 @@ interface KeysPanelProps {
   readonly account: AccountView
   readonly session: SessionAnswer
   readonly keys: Loaded<KeysAnswer>
+  /** The key that was made along with the account. */
+  readonly firstKey: KeyMadeAnswer | undefined
+  /** Whether to ask for a name at once. */
+  readonly wantsKey: boolean
   readonly onChanged: () => void
   readonly onSignedOut: () => void
 }
 
 /** The account's keys: making, seeing and revoking them. */
-export function KeysPanel({ account, session, keys, onChanged, onSignedOut }: KeysPanelProps): ReactElement {
-  const [asking, setAsking] = useState<'name' | KeyView>()
-  const [made, setMade] = useState<KeyMadeAnswer>()
+export function KeysPanel(props: KeysPanelProps): ReactElement {
+  const { account, session, keys, firstKey, wantsKey, onChanged, onSignedOut } = props
+  const [asking, setAsking] = useState<'name' | KeyView | undefined>(wantsKey ? 'name' : undefined)
+  const [made, setMade] = useState(firstKey)
   const all = keys.answer?.keys
   const active = all?.filter((key) => key.revokedAt === null) ?? []
   const revoked = all?.filter((key) => key.revokedAt !== null) ?? []

@@ -3,14 +3,17 @@ import { Button, Field } from '../design/index.ts'
 
 interface PasswordFieldProps {
   readonly label: string
+  /** In the form. */
+  readonly name?: string
   /** `new-password` lets password managers offer one. */
   readonly autoComplete: 'current-password' | 'new-password'
   readonly hint?: string | undefined
   readonly error?: string | undefined
 }
 
-/** A password, hidden until its owner wants to see it. Its name in the form is `password`. */
-export function PasswordField({ label, autoComplete, hint, error }: PasswordFieldProps): ReactElement {
+/** A password, hidden until its owner wants to see it. */
+export function PasswordField(props: PasswordFieldProps): ReactElement {
+  const { label, name = 'password', autoComplete, hint, error } = props
   const [shown, setShown] = useState(false)
   return (
     <Field label={label} hint={hint} error={error}>
@@ -20,7 +23,7 @@ export function PasswordField({ label, autoComplete, hint, error }: PasswordFiel
             {...control}
             {...(shown ? { type: 'text' } : { type: 'password' })}
             className="input"
-            name="password"
+            name={name}
             autoComplete={autoComplete}
             autoCapitalize="none"
             spellcheck={false}

@@ -1,18 +1,17 @@
-import { type AccountPlan, type AccountView, PLANS, type Plan, type UsageAnswer } from '@keepfirst/protocol'
+import { type AccountView, PLANS, type Plan, type UsageAnswer } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
-import { Bar, Contact, Notice, Tag } from '../design/index.ts'
+import { Bar, Notice, Tag } from '../design/index.ts'
 import type { Loaded } from './useServer.ts'
-import { count, inDays, number, shortDay, troubleInWords } from './words.ts'
+import { inDays, number, shortDay, troubleInWords } from './words.ts'
 
 interface PlanPanelProps {
   readonly account: AccountView
-  readonly contact: string | null
   /** Of the current month. */
   readonly usage: Loaded<UsageAnswer>
 }
 
-/** What this month has left, and what the plan allows. */
-export function PlanPanel({ account, contact, usage }: PlanPanelProps): ReactElement {
+/** What this month has left. */
+export function PlanPanel({ account, usage }: PlanPanelProps): ReactElement {
   const plan = PLANS[account.plan]
   return (
     <section className="panel keys-plan" aria-labelledby="plan-title">
@@ -22,19 +21,9 @@ export function PlanPanel({ account, contact, usage }: PlanPanelProps): ReactEle
       </div>
       <div className="panel-body stack">
         <MonthBar plan={plan} usage={usage} />
-        <dl className="facts">
-          {limitsOf(plan).map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd className="number">{value}</dd>
-            </div>
-          ))}
-        </dl>
-        {LARGER[account.plan] && (
-          <p className="field-hint">
-            Need more? {LARGER[account.plan]} <Contact contact={contact} />
-          </p>
-        )}
+        <p className="field-hint">
+          <a href="#plans-title">Plans side by side</a>
+        </p>
       </div>
     </section>
   )
@@ -66,30 +55,4 @@ function MonthBar({ plan, usage }: { readonly plan: Plan } & Pick<PlanPanelProps
       )}
     </div>
   )
-}
-
-function limitsOf(plan: Plan): readonly (readonly [string, string])[] {
-  const { burst, activeKeys } = plan
-  return [
-    ['Units per month', number(plan.allowance.units)],
-    ['Units per request', number(plan.unitsPerRequest)],
-    ['Request body', plan.bodyCap],
-    [
-      'Requests',
-      burst ? `${number(burst.requests)} per ${burst.windowSeconds === 60 ? 'minute' : 'hour'}` : 'no limit',
-    ],
-    ['Active keys', activeKeys === null ? 'unlimited' : number(activeKeys)],
-  ]
-}
-
-/** What comes after a plan, for those who ask. */
-const LARGER: { readonly [Name in AccountPlan]: string | undefined } = {
-  free: `${offer(PLANS.starter)}; ${offer(PLANS.pro)}.`,
-  starter: `${offer(PLANS.pro)}.`,
-  pro: undefined,
-}
-
-function offer(plan: Plan): string {
-  const keys = plan.activeKeys === null ? 'unlimited keys' : count(plan.activeKeys, 'key')
-  return `${plan.title} has ${number(plan.allowance.units)} units and ${keys} for $${plan.pricePerMonth} a month`
 }

@@ -1,29 +1,44 @@
-import { FIELD_LIMITS, PLANS, type SessionAnswer } from '@keepfirst/protocol'
+import { FIELD_LIMITS, FIRST_PLAN, type KeyMadeAnswer, PLANS, type SessionAnswer } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, Contact, Field, Notice, Tabs } from '../design/index.ts'
 import { server, Trouble } from './api.ts'
+import type { Ending } from './KeysPage.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { useForm } from './useForm.ts'
-import { count, emailError, newPasswordError, number } from './words.ts'
+import { count, emailError, newPasswordError, number, WHAT_STAYS } from './words.ts'
 
 interface SignInProps {
   readonly session: SessionAnswer
-  /** The last session ended by itself. */
-  readonly ended: boolean
-  readonly onDone: () => Promise<void>
+  /** How the last session ended. */
+  readonly ending: Ending
+  /** Whether they came for a key: then an account is made first. */
+  readonly wantsKey: boolean
+  /** They are in, with a first key when they have just made their account. */
+  readonly onDone: (made?: KeyMadeAnswer) => Promise<void>
+}
+
+const FAREWELLS: { readonly [Name in Ending]: string | undefined } = {
+  'never in': undefined,
+  left: undefined,
+  ended: 'Your session has ended. Sign in again.',
+  deleted: `Your account is deleted, and its keys have ended. ${WHAT_STAYS}`,
 }
 
 /** Signing in, and making an account where the operator allows it. */
-export function SignIn({ session, ended, onDone }: SignInProps): ReactElement {
-  const [tab, setTab] = useState<'in' | 'up'>('in')
+export function SignIn({ session, ending, wantsKey, onDone }: SignInProps): ReactElement {
   const open = session.signUp === 'open'
+  const [tab, setTab] = useState<'in' | 'up'>(wantsKey && open ? 'up' : 'in')
+  const first = PLANS[FIRST_PLAN]
+  const farewell = FAREWELLS[ending]
   return (
     <div className="gate stack">
       <header className="gate-head">
         <h1>{tab === 'in' ? 'Sign in' : 'Create an account'}</h1>
-        <p className="muted">Make API keys and see what they used.</p>
+        <p className="muted">
+          {tab === 'in' ? 'Make API keys and see what they used.' : 'Your first key comes with it.'}
+        </p>
       </header>
-      {ended && <Notice live>Your session has ended. Sign in again.</Notice>}
+      {farewell && <Notice live>{farewell}</Notice>}
       <div className="panel">
         {open ? (
           <Tabs
@@ -36,17 +51,17 @@ export function SignIn({ session, ended, onDone }: SignInProps): ReactElement {
             onChoose={setTab}
             barClass="gate-tabs"
           >
-            {tab === 'in' ? <SignInForm onDone={onDone} /> : <SignUpForm onDone={onDone} />}
+            {tab === 'in' ? <SignInForm contact={session.contact} onDone={onDone} /> : <SignUpForm onDone={onDone} />}
           </Tabs>
         ) : (
-          <SignInForm onDone={onDone} />
+          <SignInForm contact={session.contact} onDone={onDone} />
         )}
       </div>
       <p className="gate-foot">
         {open ? (
           <>
-            Accounts begin on the {PLANS.free.title} plan: {number(PLANS.free.allowance.units)} units a month,{' '}
-            {count(PLANS.free.activeKeys ?? 0, 'key')}, no payment.
+            Accounts begin on the {first.title} plan: {number(first.allowance.units)} units a month,{' '}
+            {count(first.activeKeys ?? 0, 'key')}, no payment.
           </>
         ) : (
           <>
@@ -58,7 +73,11 @@ export function SignIn({ session, ended, onDone }: SignInProps): ReactElement {
   )
 }
 
-function SignInForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
+interface SignInFormProps extends Pick<SignInProps, 'onDone'> {
+  readonly contact: string | null
+}
+
+function SignInForm({ contact, onDone }: SignInFormProps): ReactElement {
   const form = useForm(
     (field) => ({
       email: emailError(field('email').trim()),
@@ -81,6 +100,13 @@ function SignInForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
       <Button type="submit" look="primary" aria-disabled={form.sending}>
         {form.sending ? 'Signing in…' : 'Sign in'}
       </Button>
+      <details className="forgotten">
+        <summary className="forgotten-title">Forgotten your password?</summary>
+        <p className="field-hint">
+          This server sends no mail. Whoever runs it can make you a link that sets a new password, once and within a
+          day. <Contact contact={contact} />
+        </p>
+      </details>
     </form>
   )
 }
@@ -88,6 +114,9 @@ function SignInForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
 /** The server answers alike whether an address is new or known; only signing in with the password tells. */
 const TAKEN =
   'If you have an account with this address already, sign in with its password. Otherwise it can’t be used here: ask whoever runs this server.'
+
+/** How the key is called that comes with an account. */
+const FIRST_KEY = 'first key'
 
 function SignUpForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
   const [taken, setTaken] = useState(false)
@@ -103,7 +132,8 @@ function SignUpForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
         if (!(error instanceof Trouble && error.is('wrong credentials'))) throw error
         return setTaken(true)
       }
-      await onDone()
+      // Without it they are in all the same, and make one there.
+      await onDone(await server.makeKey(FIRST_KEY).catch(() => undefined))
     },
   )
   return (

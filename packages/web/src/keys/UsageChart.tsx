@@ -1,14 +1,12 @@
+import { CALL_MODES, type CallMode } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { classes } from '../design/index.ts'
 import { count, monthName, number, shortDay, shortNumber } from './words.ts'
 
-const MODES = ['lines', 'rows', 'json', 'validate'] as const
-type ChartMode = (typeof MODES)[number]
-
 export interface ChartDay {
   /** `YYYY-MM-DD` */
   readonly day: string
-  readonly units: { readonly [Mode in ChartMode]: number }
+  readonly units: { readonly [Mode in CallMode]: number }
   readonly total: number
   readonly calls: number
   readonly refused: number
@@ -45,7 +43,7 @@ export function UsageChart({ month, days }: UsageChartProps): ReactElement {
           </span>
         </span>
         <ul className="legend">
-          {MODES.map((mode) => (
+          {CALL_MODES.map((mode) => (
             <li key={mode}>
               <svg className="legend-dot" width="10" height="10" aria-hidden="true">
                 <rect className={`chart-${mode}`} width="10" height="10" rx="2.5" />
@@ -110,7 +108,7 @@ function Stack({ day, top, x, width }: StackProps): ReactElement {
   let below = 0
   return (
     <>
-      {MODES.filter((mode) => day.units[mode] > 0).map((mode) => {
+      {CALL_MODES.filter((mode) => day.units[mode] > 0).map((mode) => {
         const from = below
         below += day.units[mode] / top
         // Whatever was used can be seen, were it one unit of a million.
@@ -152,8 +150,8 @@ function niceCeiling(value: number): number {
   return Math.max(2, step * power)
 }
 
-function sumOf(days: readonly ChartDay[]): { [Mode in ChartMode]: number } {
+function sumOf(days: readonly ChartDay[]): { [Mode in CallMode]: number } {
   const sums = { lines: 0, rows: 0, json: 0, validate: 0 }
-  for (const { units } of days) for (const mode of MODES) sums[mode] += units[mode]
+  for (const { units } of days) for (const mode of CALL_MODES) sums[mode] += units[mode]
   return sums
 }

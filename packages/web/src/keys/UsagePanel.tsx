@@ -1,4 +1,4 @@
-import type { DayView } from '@keepfirst/protocol'
+import { CALL_MODES, type DayView, type UsageAnswer } from '@keepfirst/protocol'
 import { type ReactElement, useCallback } from 'preact/compat'
 import { Button, Empty, Notice, Table } from '../design/index.ts'
 import { server } from './api.ts'
@@ -9,8 +9,6 @@ import { count, day, monthName, number, troubleInWords } from './words.ts'
 
 /** How far back the page leads; the operator's books go on. */
 const MONTHS_BACK = 11
-
-export const MODES = ['lines', 'rows', 'json', 'validate'] as const
 
 interface UsagePanelProps {
   readonly month: string
@@ -66,7 +64,12 @@ export function UsagePanel({ month, thisMonth, turn, onMonth, onSignedOut }: Usa
           <p>What your keys use will stand here by day and mode.</p>
         </Empty>
       )}
-      {days !== undefined && calls > 0 && <Days month={month} days={days} />}
+      {days !== undefined && calls > 0 && (
+        <>
+          <Days month={month} days={days} />
+          <ByKey month={month} keys={answer?.keys ?? []} />
+        </>
+      )}
     </section>
   )
 }
@@ -85,7 +88,7 @@ function Days({ month, days }: { readonly month: string; readonly days: readonly
           caption={`Units per day and mode in ${monthName(month)}`}
           columns={[
             { title: 'Day' },
-            ...MODES.map((mode) => ({ title: mode, number: true })),
+            ...CALL_MODES.map((mode) => ({ title: mode, number: true })),
             { title: 'Units', number: true },
             { title: 'Calls', number: true },
             { title: 'Refused', number: true },
@@ -96,7 +99,7 @@ function Days({ month, days }: { readonly month: string; readonly days: readonly
               <th scope="row" className="nowrap">
                 {day(entry.day)}
               </th>
-              {MODES.map((mode) => (
+              {CALL_MODES.map((mode) => (
                 <td key={mode} className="table-number">
                   {number(entry.units[mode])}
                 </td>
@@ -110,6 +113,33 @@ function Days({ month, days }: { readonly month: string; readonly days: readonly
       </details>
       <p className="visually-hidden">{count(called.length, 'day')} with calls.</p>
     </>
+  )
+}
+
+/** What each key used in the month, most first. */
+function ByKey({ month, keys }: { readonly month: string; readonly keys: UsageAnswer['keys'] }): ReactElement {
+  return (
+    <Table
+      caption={`Units by key in ${monthName(month)}`}
+      columns={[
+        { title: 'Key' },
+        { title: 'Units', number: true },
+        { title: 'Calls', number: true },
+        { title: 'Refused', number: true },
+      ]}
+    >
+      {keys.map(({ keyId, name, prefix, units, calls, refused }) => (
+        <tr key={keyId}>
+          <th scope="row" className="key-cell">
+            <span className="key-name">{name}</span>
+            <code>{prefix}…</code>
+          </th>
+          <td className="table-number">{number(units)}</td>
+          <td className="table-number">{number(calls)}</td>
+          <td className="table-number">{number(refused)}</td>
+        </tr>
+      ))}
+    </Table>
   )
 }
 

@@ -9,18 +9,21 @@ import type {
   UsageAnswer,
 } from '@keepfirst/protocol'
 
+/** What went wrong: in the server's words, or in those of the page for what the server says more coarsely. */
+type Cause = ProblemAnswer | 'unreachable' | 'wrong password'
+
 /** The server said no, or could not be reached; `words.ts` turns it into a sentence. */
 export class Trouble extends Error {
   override readonly name = 'Trouble'
-  readonly problem: ProblemAnswer | 'unreachable'
+  readonly problem: Cause
 
-  constructor(problem: ProblemAnswer | 'unreachable') {
-    super(problem === 'unreachable' ? problem : problem.error)
+  constructor(problem: Cause) {
+    super(typeof problem === 'string' ? problem : problem.error)
     this.problem = problem
   }
 
   is(error: ProblemAnswer['error']): boolean {
-    return this.problem !== 'unreachable' && this.problem.error === error
+    return typeof this.problem !== 'string' && this.problem.error === error
   }
 }
 
@@ -30,16 +33,35 @@ export const server = {
   signUp: (email: string, password: string): Promise<unknown> => post('/app/auth/sign-up/email', { email, password }),
   signIn: (email: string, password: string): Promise<unknown> => post('/app/auth/sign-in/email', { email, password }),
   signOut: (): Promise<unknown> => post('/app/auth/sign-out', {}),
+  signOutEverywhere: (): Promise<unknown> => post('/app/auth/sign-out-everywhere', {}),
+  changePassword: (currentPassword: string, newPassword: string): Promise<unknown> =>
+    post('/app/auth/change-password', { currentPassword, newPassword }),
+  deleteAccount: (password: string): Promise<unknown> => post('/app/account/delete', { password }),
   claim: (token: string, password: string): Promise<ClaimAnswer> => post('/app/auth/claim', { token, password }),
   keys: (): Promise<KeysAnswer> => get('/app/account/keys'),
   makeKey: (name: string): Promise<KeyMadeAnswer> => post('/app/account/keys', { name }),
   revokeKey: (id: string): Promise<KeyView> => post(`/app/account/keys/${encodeURIComponent(id)}/revoke`, {}),
   usage: (month: string): Promise<UsageAnswer> => get(`/app/account/usage?month=${month}`),
-  calls: (month: string): Promise<CallsAnswer> => get(`/app/account/calls?month=${month}`),
+  calls: (query: CallsQuery): Promise<CallsAnswer> => get(`/app/account/calls?${parameters(query)}`),
 }
 
-export function callsFileAddress(month: string): string {
-  return `/app/account/calls.csv?month=${month}`
+/** A file with all that is stored about the account. */
+export const EXPORT_ADDRESS = '/app/account/export'
+
+/** Which calls: of a month, and of one key or with one kind of outcome where these are not empty. */
+export interface CallsQuery {
+  readonly month: string
+  readonly key: string
+  readonly status: string
+}
+
+/** All calls that match as a CSV file. */
+export function callsFileAddress(query: CallsQuery): string {
+  return `/app/account/calls.csv?${parameters(query)}`
+}
+
+function parameters({ month, key, status }: CallsQuery): string {
+  return new URLSearchParams({ month, ...(key && { key }), ...(status && { status }) }).toString()
 }
 
 function get<Answer>(path: string): Promise<Answer> {

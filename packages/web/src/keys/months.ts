@@ -3,6 +3,11 @@ export function monthOf(now: number): string {
   return new Date(now).toISOString().slice(0, 7)
 }
 
+/** Is this the name of a month? */
+export function isMonth(text: string): boolean {
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
+}
+
 export function monthBefore(month: string, by = 1): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number - 1 - by, 1)).toISOString().slice(0, 7)

@@ -4,6 +4,7 @@ import { Trouble } from './api.ts'
 /** Why something did not work, and what to do about it. */
 export function troubleInWords(error: unknown): string {
   const problem = error instanceof Trouble ? error.problem : 'unreachable'
+  if (problem === 'wrong password') return 'This is not your password.'
   if (problem === 'unreachable') return 'The server could not be reached. Check your connection and try again.'
   switch (problem.error) {
     case 'invalid input':
@@ -34,6 +35,10 @@ export function troubleInWords(error: unknown): string {
       return 'Something went wrong on the server. Try again in a moment.'
   }
 }
+
+/** What outlives an account, and why. */
+export const WHAT_STAYS =
+  'What stays are sums of units a day, without a name and without a key, because whoever runs this server has to know how much it did.'
 
 export function emailError(email: string): string | undefined {
   return /^\S+@\S+\.\S+$/.test(email) && email.length <= FIELD_LIMITS.email ? undefined : 'Enter an email address.'
