@@ -42,7 +42,7 @@ function obedient(options: Partial<PoolOptions> = {}): Pool {
   return poolWith({ fuzzySeconds: 600, workerFile, threads: 1, heapMb: 64, ...options })
 }
 
-const LARGE = 20_000
+const LARGE = 80_000
 const LONG = 300_000
 
 /** A body for `support/compute-worker.mjs`, large enough for a thread; `LONG` is long as fuzzy work. */
