@@ -39,9 +39,9 @@ function generate(file, different) {
 const keepfirst = (...args) => ({ name: ['keepfirst', ...args].join(' '), run: [process.execPath, command, ...args] })
 const other = (...run) => ({ name: run.map((part) => (part.includes('$') ? `'${part}'` : part)).join(' '), run })
 const unordered = (tool) => ({ ...tool, isOrdered: false })
-const duckdb = (name, query) => ({
+const duckdb = (name, query, memoryLimit = '') => ({
   name: `duckdb: ${name}`,
-  run: [process.execPath, join(import.meta.dirname, 'support/duckdb.mjs'), query],
+  run: [process.execPath, join(import.meta.dirname, 'support/duckdb.mjs'), query, memoryLimit],
 })
 /** The first row of each key in the order of the file, as DuckDB's own documents write it. */
 const firstOf = (table, key) =>
@@ -54,11 +54,14 @@ const TOOLS = {
   lines: [
     keepfirst('lines'),
     keepfirst('lines', '--exact'),
+    keepfirst('lines', '--memory', '64M'),
     other('mawk', '!s[$0]++'),
     other('gawk', '!s[$0]++'),
     duckdb('QUALIFY row_number()', firstOf('lines', 'line')),
+    duckdb('the same, memory_limit 64MB', firstOf('lines', 'line'), '64MB'),
     unordered(duckdb('SELECT DISTINCT', 'SELECT DISTINCT line FROM lines')),
     unordered(other('sort', '-u')),
+    unordered(other('sort', '-u', '-S', '64M')),
   ],
   rows: [
     keepfirst('rows', '--no-header'),
@@ -90,7 +93,15 @@ function measure(run) {
   return { seconds, cpuSeconds, bytes: kilobytes * 1_024 }
 }
 
-function figures({ name, run, isOrdered = true }, many, few) {
+function figures(tool, many, few) {
+  try {
+    return measured(tool, many, few)
+  } catch {
+    return [`\`${tool.name}\``, tool.isOrdered === false ? 'no' : 'yes', 'gave up', '', '', '']
+  }
+}
+
+function measured({ name, run, isOrdered = true }, many, few) {
   const { seconds, cpuSeconds, bytes } = measure([...run, many.file])
   const bytesPerKey = (bytes - measure([...run, few.file]).bytes) / (many.distinct - few.distinct)
   return [

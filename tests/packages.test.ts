@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -149,6 +149,46 @@ describe('installed into an empty project', () => {
     const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false']
     const host = ['--target', 'es2023', '--lib', 'es2023,dom', '--module', module, '--moduleResolution', resolution]
     await run(project, tool('tsc'), [...flags, ...host, '--ignoreConfig', file])
+  })
+})
+
+describe('the command line alone', () => {
+  let folderOfCli: string
+  beforeAll(async () => {
+    folderOfCli = join(folder, 'cli')
+    await installInto(folderOfCli, (['engine', 'protocol', 'cli'] as const).map(packedAs), true)
+  })
+
+  test('works, with its manual page and completions', async () => {
+    await writeFile(join(folderOfCli, 'people.csv'), 'id,name\n1,a\n2,a\n')
+    const printed = await run(folderOfCli, join(folderOfCli, 'node_modules/.bin/keepfirst'), [
+      'rows',
+      '-k',
+      'name',
+      'people.csv',
+    ])
+    expect(printed).toBe('id,name\n1,a\n')
+    expect(packedAs('cli').paths).toEqual(
+      expect.arrayContaining([
+        'dist/man/keepfirst.1',
+        'dist/completions/_keepfirst',
+        'dist/completions/keepfirst.fish',
+      ]),
+    )
+  })
+
+  test('is small, and nothing of it is native or runs when it is installed', async () => {
+    const files = await readdir(join(folderOfCli, 'node_modules'), { recursive: true, withFileTypes: true })
+    const sizes = await Promise.all(
+      files.filter((file) => file.isFile()).map(async (file) => (await stat(join(file.parentPath, file.name))).size),
+    )
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2 * 1_048_576)
+    expect(files.filter(({ name }) => /\.(node|gyp)$/.test(name))).toEqual([])
+    const manifests = files.filter(({ name }) => name === 'package.json')
+    for (const { parentPath, name } of manifests) {
+      const { scripts = {} } = JSON.parse(await readFile(join(parentPath, name), 'utf8'))
+      expect(Object.keys(scripts).filter((script) => /^(pre|post)?install$/.test(script))).toEqual([])
+    }
   })
 })
 

@@ -1,8 +1,11 @@
-// node duckdb.mjs QUERY FILE: DuckDB's answer as text on standard output. In QUERY, FILE is the table `lines` or `rows`.
+// node duckdb.mjs QUERY MEMORY FILE: DuckDB's answer as text on standard output. In QUERY, FILE is the table `lines` or
+// `rows`. MEMORY: the most that DuckDB may take, or nothing.
+import { tmpdir } from 'node:os'
 import { DuckDBInstance } from '@duckdb/node-api'
 
-const [, , query = '', file = ''] = process.argv
-const connection = await (await DuckDBInstance.create(':memory:')).connect()
+const [, , query = '', memoryLimit = '', file = ''] = process.argv
+const bound = memoryLimit ? { memory_limit: memoryLimit, temp_directory: tmpdir() } : {}
+const connection = await (await DuckDBInstance.create(':memory:', bound)).connect()
 const tables = {
   lines: "header = false, auto_detect = false, delim = '', quote = '', escape = '', columns = {'line': 'VARCHAR'}",
   rows: 'header = false, all_varchar = true',

@@ -28,12 +28,16 @@ export async function pack(packages: readonly string[], folder: string): Promise
   })
 }
 
-/** An empty project at `folder` with these packages in it, as their users install them. */
-export async function installInto(folder: string, packed: readonly Packed[]): Promise<void> {
+/**
+ * An empty project at `folder` with these packages in it, as their users install them.
+ * @param network whether packages of others may be fetched: needed by those that have such
+ */
+export async function installInto(folder: string, packed: readonly Packed[], network = false): Promise<void> {
   await mkdir(folder)
   await writeFile(join(folder, 'package.json'), '{"private":true}')
   const tarballs = packed.map(({ tarball }) => tarball)
-  await run(folder, 'npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs])
+  const cache = network ? '--prefer-offline' : '--offline'
+  await run(folder, 'npm', ['install', cache, '--no-audit', '--no-fund', ...tarballs])
 }
 
 /** A module of the project at `folder` with all that it imports, bundled and minified for a page. */
