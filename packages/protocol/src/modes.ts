@@ -32,6 +32,8 @@ export interface ModeSpec {
   /** Heading, tab. */
   readonly title: string
   readonly summary: string
+  /** What makes two entries duplicates, and what else a caller stumbles over. */
+  readonly equality: string
   /** What it counts: one, and many. */
   readonly noun: readonly [one: string, many: string]
   /** Of files that hold such a list, without the dot. */
@@ -52,6 +54,8 @@ export const MODE_SPECS = {
   lines: {
     title: 'Lines',
     summary: 'Lines of text.',
+    equality:
+      'Two lines are equal when their characters are. Only `\\r\\n`, `\\n` and `\\r` break lines, and a break at the very end is followed by one more, empty line.',
     noun: ['line', 'lines'],
     extension: 'txt',
     reportExtension: 'tsv',
@@ -89,6 +93,8 @@ export const MODE_SPECS = {
   rows: {
     title: 'CSV rows',
     summary: 'Rows of CSV.',
+    equality:
+      'Rows are compared by their cells, so that needless quotes make no difference. For person names a threshold from 0.85 to 0.92 works best, with the name columns alone as key; with dates or house numbers among them, stay at 0.92 or above.',
     noun: ['row', 'rows'],
     extension: 'csv',
     reportExtension: 'csv',
@@ -149,6 +155,8 @@ export const MODE_SPECS = {
   json: {
     title: 'JSON',
     summary: 'Items of JSON.',
+    equality:
+      'Items are equal when their texts are, white space, string escapes and the spelling of a number aside. The order of members counts. Survivors keep every digit.',
     noun: ['item', 'items'],
     extension: 'json',
     reportExtension: 'jsonl',

@@ -19,11 +19,11 @@ function schemaName(mode: Mode, part: 'Request' | 'Options' | 'Answer'): string 
 
 /** The body of a deduplication in one mode. */
 function requestOf(mode: Mode): Schema {
-  const { summary, data } = modeSpec(mode)
+  const { summary, equality, data } = modeSpec(mode)
   const items = data.type === 'array' ? { items: {} } : {}
   return {
     type: 'object',
-    description: summary,
+    description: `${summary} ${equality}`,
     required: ['mode', 'data'],
     properties: {
       mode: { type: 'string', const: mode, description: 'Says what kind of list `data` is.' },

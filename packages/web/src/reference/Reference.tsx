@@ -70,21 +70,13 @@ export function Reference(): ReactElement {
 const BODY =
   'The body is read as JSON whatever its `Content-Type` says, `application/x-www-form-urlencoded` included, which is what `curl -d` declares. The fields of a form are not JSON, and a body with `Content-Encoding: gzip` is not read: both get 400.'
 
-/** What makes two entries equal, in each mode. */
-const EQUAL: { readonly [Name in Mode]: string } = {
-  lines:
-    'Two lines are equal when their characters are. Only `\\r\\n`, `\\n` and `\\r` break lines, and a break at the very end is followed by one more, empty line.',
-  rows: 'Rows are compared by their cells, so that needless quotes make no difference. For person names a threshold from 0.85 to 0.92 works best, with the name columns alone as key; with dates or house numbers among them, stay at 0.92 or above.',
-  json: 'Items are equal when their texts are, white space, string escapes and the spelling of a number aside. The order of members counts. Survivors keep every digit.',
-}
-
 /** One mode: what makes two entries equal, what is sent, its options. */
 function ModeGroup({ api, mode }: { readonly api: ApiDescription; readonly mode: Mode }): ReactElement {
   const schemas = `${mode[0]?.toUpperCase()}${mode.slice(1)}`
   return (
     <Group title={MODE_SPECS[mode].title} id={mode}>
       <p className="muted">
-        <Prose text={EQUAL[mode]} />
+        <Prose text={MODE_SPECS[mode].equality} />
       </p>
       <Fields api={api} schema={`${schemas}Request`} anchor={mode} without={['options']} />
       <Fields api={api} schema={`${schemas}Options`} anchor={mode} inside="options." />
