@@ -116,7 +116,7 @@ describe('what a list looks like', () => {
   })
 })
 
-describe('what is no text gets a word that helps', () => {
+describe('a file that is not text gets advice', () => {
   test.each([
     { what: 'a workbook', bytes: [0x50, 0x4b, 3, 4, 20], says: 'CSV UTF-8' },
     { what: 'an old workbook', bytes: [0xd0, 0xcf, 0x11, 0xe0], says: 'CSV UTF-8' },

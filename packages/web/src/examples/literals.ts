@@ -12,9 +12,10 @@ export function scriptString(text: string): string {
   return `'${escaped(text).replaceAll("'", "\\'")}'`
 }
 
-/** A string in Python. */
+/** A string in Python, in the quotes that it has fewer of itself. */
 export function pythonString(text: string): string {
-  return `"${escaped(text).replaceAll('"', '\\"')}"`
+  const quote = text.includes('"') && !text.includes("'") ? "'" : '"'
+  return quote + escaped(text).replaceAll(quote, `\\${quote}`) + quote
 }
 
 /** Backslashes, control characters and halves of a pair, in the escapes that both languages know. */

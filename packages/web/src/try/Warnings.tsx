@@ -53,7 +53,7 @@ function keyInWords({ mode, options }: Question, columns: readonly string[]): st
   return options.keyColumns.map((column) => `“${columns[column] || `Column ${column}`}”`).join(', ')
 }
 
-/** More than these are no help to choose from. */
+/** More than these do not help to choose. */
 const SHOWN_CHOICES = 24
 
 interface KeyChoice {

@@ -42,7 +42,7 @@ function blobOf({ content }: Task): Blob {
   return typeof content === 'string' ? new Blob([content]) : content
 }
 
-/** The whole text of a list, or undefined when it is no text in UTF-8. */
+/** The whole text of a list, or undefined when it is not UTF-8. */
 export async function textOf({ content }: Task): Promise<string | undefined> {
   if (typeof content === 'string') return content
   try {

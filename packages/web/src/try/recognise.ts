@@ -154,7 +154,7 @@ const MAGIC: readonly { readonly bytes: readonly number[]; readonly advice: stri
   { bytes: [0xfe, 0xff], advice: 'This file is in UTF-16. Save it as UTF-8 (in Excel: CSV UTF-8) and open that file.' },
 ]
 
-/** What to do with a file that is no list as it stands, or undefined when its first bytes may be text. */
+/** What to do with a file that can't be read as a list, or undefined when its first bytes may be text. */
 export function adviceFor(firstBytes: Uint8Array): string | undefined {
   return MAGIC.find(({ bytes }) => bytes.every((byte, at) => firstBytes[at] === byte))?.advice
 }
