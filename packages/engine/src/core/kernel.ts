@@ -86,6 +86,8 @@ export interface Kernel {
   writePlainRows(items: number, count: number, delimiter: number, to: number): number
   writeRow(from: number, to: number, delimiter: number, out: number): number
   writeCells(from: number, to: number, delimiter: number, scratch: number, out: number): number
+  /** 0 when the host must make the key; otherwise the text is overwritten. */
+  writeFuzzyKey(from: number, to: number, out: number): number
   writeFuzzyText(
     from: number,
     to: number,

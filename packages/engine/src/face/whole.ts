@@ -91,8 +91,8 @@ function nothingIsAlike(): Verdicts {
 }
 
 async function dedupeAlike(data: RequestData, question: Question): Promise<Deduped<string>> {
-  const { judgeFuzzy } = await import('../fuzzy/index.ts')
-  const judgeAlike: JudgeAlike = (texts, threshold) => judgeFuzzy(texts, threshold, undefined, ownSeedWord())
+  const { judgeNormalized } = await import('../fuzzy/index.ts')
+  const judgeAlike: JudgeAlike = (keys, threshold) => judgeNormalized(keys, threshold, undefined, ownSeedWord())
   return csvOf(dedupe(data, question, judgeAlike))
 }
 

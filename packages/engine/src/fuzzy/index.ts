@@ -1,4 +1,4 @@
 /** Near-duplicates among rows: keys that are alike enough count as one, and the first of them is kept. */
-export { judgeFuzzy } from './judge.ts'
+export { judgeFuzzy, judgeNormalized } from './judge.ts'
 export { normalizeKey } from './normalize.ts'
 export { similarity } from './similarity.ts'

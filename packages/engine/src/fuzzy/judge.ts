@@ -28,6 +28,20 @@ export function judgeFuzzy(
   shouldStop: ShouldStop = never,
   seed = 0,
 ): Verdicts {
+  const normalized = keys.map((key, row) => {
+    if (row % KEYS_BETWEEN_QUESTIONS === 0 && shouldStop()) throw new Stopped()
+    return normalizeKey(key)
+  })
+  return judgeNormalized(normalized, threshold, shouldStop, seed)
+}
+
+/** As `judgeFuzzy`, for keys that are normalised already. */
+export function judgeNormalized(
+  keys: readonly string[],
+  threshold: number,
+  shouldStop: ShouldStop = never,
+  seed = 0,
+): Verdicts {
   const distinct = distinctKeys(keys, shouldStop)
   // At 1 only equal keys are duplicates.
   const leaderOf =
@@ -58,10 +72,9 @@ function distinctKeys(keys: readonly string[], shouldStop: ShouldStop): Distinct
   const indexOf = new Int32Array(keys.length)
   keys.forEach((key, row) => {
     if (row % KEYS_BETWEEN_QUESTIONS === 0 && shouldStop()) throw new Stopped()
-    const normalized = normalizeKey(key)
-    const index = seen.get(normalized) ?? seen.size
+    const index = seen.get(key) ?? seen.size
     if (index === seen.size) {
-      seen.set(normalized, index)
+      seen.set(key, index)
       firstRowOf.push(row)
     }
     indexOf[row] = index

@@ -1,12 +1,10 @@
-import { normalizeKey } from './normalize.ts'
-
 /**
- * How like two keys are, not yet normalised: `(longer − distance) / longer` with lengths in code points and the
+ * How like two normalised keys are: `(longer − distance) / longer` with lengths in code points and the
  * Levenshtein distance; 1 when both are empty. For a pair now and then: takes the product of the lengths in steps.
  */
 export function similarity(one: string, other: string): number {
-  const a = codePoints(normalizeKey(one))
-  const b = codePoints(normalizeKey(other))
+  const a = codePoints(one)
+  const b = codePoints(other)
   const longer = Math.max(a.length, b.length)
   return longer === 0 ? 1 : (longer - distance(a, b)) / longer
 }

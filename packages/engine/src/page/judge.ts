@@ -43,7 +43,10 @@ export async function judgeSource(source: Source, question: Question, how: Judge
   })
   list.space.seedWith(how.seed)
   const entries = new Entries()
-  const texts = isFuzzy(question) && list.mode instanceof RowsMode ? new FuzzyTexts(list.space, list.mode) : undefined
+  const texts =
+    isFuzzy(question) && list.mode instanceof RowsMode
+      ? new FuzzyTexts(list.space, list.mode, { normalized: true })
+      : undefined
   const sifter = openSifter(list, { entries, texts, head })
   const check = taking.form === 'api' ? new Utf8Check(list.space) : undefined
   let readBytes = 0
@@ -115,9 +118,9 @@ interface Alike {
 }
 
 async function judgeAlike(texts: readonly string[], question: Question, { how, survivorOf }: Alike): Promise<Likeness> {
-  const { judgeFuzzy, similarity } = await import('../fuzzy/index.ts')
+  const { judgeNormalized, similarity } = await import('../fuzzy/index.ts')
   const threshold = question.mode === 'rows' ? question.options.threshold : 1
   const word = new DataView(how.seed.buffer, how.seed.byteOffset).getUint32(0)
-  survivorOf.set(judgeFuzzy(texts, threshold, how.shouldStop, word).survivorOf)
+  survivorOf.set(judgeNormalized(texts, threshold, how.shouldStop, word).survivorOf)
   return (one, other) => similarity(texts[one] ?? '', texts[other] ?? '')
 }

@@ -16,8 +16,8 @@ export interface RequestAnswer {
 }
 
 export interface AnswerOptions {
-  /** Judges rows by what fuzzy comparison starts from: the chosen cells with a space between. */
-  judgeAlike(texts: readonly string[], threshold: number): Verdicts
+  /** Judges rows by their normalised keys. */
+  judgeAlike(keys: readonly string[], threshold: number): Verdicts
   /** Takes in of each item the one that stands for it; has room for all of them. */
   readonly survivorOf?: Int32Array
 }
@@ -68,7 +68,7 @@ function judgeExactly(space: Space, list: List, { answer, how, total }: Judging 
 
 function judgeAlike(space: Space, list: List, { answer, how, threshold }: Judging & { threshold: number }): void {
   if (!(list.form instanceof Rows)) throw new TypeError('only rows can be alike')
-  const texts = new FuzzyTexts(space, list.form)
+  const texts = new FuzzyTexts(space, list.form, { normalized: true })
   eachBatch(space, list, (count) => {
     for (let row = 0; row < count; row++) texts.take(space.item(row))
   })

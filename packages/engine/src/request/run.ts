@@ -1,5 +1,5 @@
 import type { Question } from '../core/questions.ts'
-import { judgeFuzzy } from '../fuzzy/index.ts'
+import { judgeNormalized } from '../fuzzy/index.ts'
 import type { ShouldStop } from '../verdicts.ts'
 import { answerIn, type RequestAnswer } from './answer-in.ts'
 import type { RequestData } from './parse.ts'
@@ -20,7 +20,7 @@ export function runRequest(data: RequestData, question: Question, { seed, should
   const word = new DataView(seed.buffer, seed.byteOffset).getUint32(0)
   return inSpace(seed, (space) =>
     answerIn(space, data, question, {
-      judgeAlike: (texts, threshold) => judgeFuzzy(texts, threshold, shouldStop, word),
+      judgeAlike: (keys, threshold) => judgeNormalized(keys, threshold, shouldStop, word),
     }),
   )
 }

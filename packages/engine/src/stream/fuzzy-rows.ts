@@ -43,7 +43,7 @@ export class FuzzyRows implements Sifting {
     this.#sink = sink
     this.#window = window
     this.#mode = mode
-    this.#texts = new FuzzyTexts(window.space, mode)
+    this.#texts = new FuzzyTexts(window.space, mode, { normalized: false })
     openTable(window.space)
     const judge: Judge = (count, position) => this.#read(count, position)
     this.#reading = new Sifter(window, mode, { sink: { kept: () => {} }, judge })

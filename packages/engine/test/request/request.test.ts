@@ -62,6 +62,14 @@ describe('a request is answered as its slow twin answers it', () => {
   })
 })
 
+test('fuzzy rows that differ in lone surrogates alone are different', () => {
+  const options = { keyColumns: [], hasHeader: false, caseSensitive: true, fuzzy: true, threshold: 1 }
+  const body = String.raw`{"mode":"rows","data":"a\ud800\na\udfff\na\ud800\n힣\n\ufffd"}`
+  expect(ask(body, { mode: 'rows', options }).answer).toBe(
+    String.raw`{"result":"a\ud800\na\udfff\n힣\n${'\ufffd'}","kept":4,"removed":1}`,
+  )
+})
+
 describe('what a body says', () => {
   const lines = { mode: 'lines', options: { trim: false, ignoreCase: false, dropEmpty: false } } as const
   test.each([
