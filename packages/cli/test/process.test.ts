@@ -258,7 +258,7 @@ reading, writing = os.pipe()
 child = os.fork()
 if child == 0:
     os.dup2(reading, 0)
-    os.dup2(os.open('out', os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 1)
+    os.dup2(slave if '--output' in sys.argv else os.open('out', os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), 1)
     os.dup2(slave, 2)
     os.execv(sys.argv[2], sys.argv[2:])
 os.close(slave)
@@ -286,6 +286,15 @@ print(repr(shown), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     expect(stdout).toMatch(/MB \| .*\\x1b\[1G\\x1b\[2K' 0\n$/)
     expect(stdout, 'modes that a signal would leave behind').not.toContain('\\x1b[?')
     expect(bench.read('out').toString()).toBe('again\n')
+  })
+
+  test('a bar shows when the terminal is standard output too, but the output a file', async () => {
+    bench.write('terminal.py', TERMINAL)
+    const { stdout } = await bench.shell(
+      `python3 terminal.py 0 $(type -P node) ${LOCAL_COMMAND} lines --output written`,
+    )
+    expect(stdout).toMatch(/MB \| .*\\x1b\[1G\\x1b\[2K' 0\n$/)
+    expect(bench.read('written').toString()).toBe('again\n')
   })
 
   test.each([2, 15])('signal %i ends it, bar or no bar', async (signal) => {
