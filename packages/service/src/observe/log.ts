@@ -5,8 +5,8 @@ import type { LogLevel } from '../config.ts'
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 /**
- * Lines are written in blocks: a system call a line would be a tenth of what a small request costs. A block that does
- * not fill is written when it is this old; whatever is left is written when the process ends, however it ends by itself.
+ * Lines are written in blocks, which takes 2 µs of CPU off each. A block that does not fill is written when it is this
+ * old; whatever is left is written when the process ends, unless it is killed.
  */
 const BLOCK_BYTES = 4_096
 const BLOCK_MS = 100

@@ -73,29 +73,11 @@ export function createMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
     registers: [register],
   })
-  /** Finding a counter by its labels takes longer than counting: those that were found once are kept. */
-  const found = new Map<
-    string,
-    { requests: Counter.Internal; units: Counter.Internal; seconds: Histogram.Internal<'path'> }
-  >()
-  const find = ({ path, plan, status }: CallSummary) => {
-    const name = `${path} ${plan} ${status}`
-    const known = found.get(name)
-    if (known !== undefined) return known
-    const made = {
-      requests: requests.labels({ path, plan, status }),
-      units: units.labels({ path, plan }),
-      seconds: seconds.labels({ path }),
-    }
-    found.set(name, made)
-    return made
-  }
   return {
-    observe(call) {
-      const counters = find(call)
-      counters.requests.inc()
-      if (call.units > 0) counters.units.inc(call.units)
-      counters.seconds.observe(call.durationMs / 1_000)
+    observe: ({ path, plan, status, units: charged, durationMs }) => {
+      requests.inc({ path, plan, status })
+      if (charged > 0) units.inc({ path, plan }, charged)
+      seconds.observe({ path }, durationMs / 1_000)
     },
     ...ledgerMetrics(register),
     ...workMetrics(register),
