@@ -105,6 +105,9 @@ describe('many requests at once', () => {
     const refused = answers.filter(({ status }) => status === 503)
     expect(new Set(refused.map(({ text }) => text))).toEqual(new Set(['{"error":"server is busy; try again later"}']))
     expect(answers.filter(({ status }) => status === 200).length).toBe(answers.length - refused.length)
+    const failures = async () =>
+      (await server.log()).split('\n').filter((line) => line.includes('"level":50') && line.includes('server is busy'))
+    await expect.poll(async () => (await failures()).length, { timeout: 60_000 }).toBe(refused.length)
     const billed = (await server.events('large@example.com')).filter(({ units }) => units !== 0)
     expect(billed.length).toBe(answers.length - refused.length)
     expect((await server.call({ token, body: lines(4 * 1_024 * 1_024) })).status).toBe(200)

@@ -147,7 +147,7 @@ function createRoutes({ config, compute, hygiene, metrics, ...parts }: RoutePart
     now: Date.now,
     observe(call) {
       metrics.observe(call)
-      parts.log.info(call, 'call')
+      parts.log[call.status < 500 ? 'info' : 'error'](call, 'call')
     },
   }
   const validation = { ...config, hygiene, compute, dnsMs: config.validateDnsSeconds * 1_000 }

@@ -11,6 +11,8 @@ export interface CallSummary {
   /** Units that stay charged. */
   readonly units: number
   readonly durationMs: number
+  /** What the caller was told, where the service failed (5xx). */
+  readonly error?: string
 }
 
 /** Requests that wait for a thread, and those that have one. */

@@ -31,7 +31,7 @@ export class CallRecorder {
 
   /** A step refused: nothing was taken. */
   refused(refusal: Refusal): Refusal {
-    this.#writeRefused(refusal.status)
+    this.#writeRefused(refusal.status, refusal)
     return refusal
   }
 
@@ -45,7 +45,7 @@ export class CallRecorder {
 
   /** The service could not do what was paid for: the units go back before the refusal goes out. */
   async givenBack(refusal: Refusal): Promise<Refusal> {
-    await this.#refund(refusal.status)
+    await this.#refund(refusal.status, refusal)
     return refusal
   }
 
@@ -65,10 +65,10 @@ export class CallRecorder {
     return this.ticket ? await this.givenBack(refuse.internal()) : this.refused(refuse.internal())
   }
 
-  async #refund(status: number): Promise<void> {
+  async #refund(status: number, refusal?: Refusal): Promise<void> {
     const { ticket } = this
     if (ticket) await this.#context.store.refund(ticket, this.#completion(status))
-    this.#observe(status, 0)
+    this.#observe(status, 0, refusal)
   }
 
   #disconnected(): void {
@@ -80,8 +80,8 @@ export class CallRecorder {
     this.#observe(DISCONNECTED, this.parsed?.units ?? 0)
   }
 
-  #writeRefused(status: number): void {
-    this.#observe(status, 0)
+  #writeRefused(status: number, refusal?: Refusal): void {
+    this.#observe(status, 0, refusal)
     if (this.caller?.kind !== 'keyed') return
     const { holder } = this.caller
     const { mode, rows = null } = { ...this.#endpoint, ...this.parsed }
@@ -93,9 +93,10 @@ export class CallRecorder {
     return { status, removed, durationMs: Math.round(this.#context.monotonicMs() - this.#startedMs) }
   }
 
-  #observe(status: number, units: number): void {
+  #observe(status: number, units: number, refusal?: Refusal): void {
     const plan = this.caller?.plan.name ?? 'unknown'
     const { durationMs } = this.#completion(status)
-    this.#context.observe({ path: this.#endpoint.path, plan, status, units, durationMs })
+    const error = refusal === undefined || status < 500 ? {} : { error: refusal.body.error }
+    this.#context.observe({ path: this.#endpoint.path, plan, status, units, durationMs, ...error })
   }
 }
