@@ -3,6 +3,7 @@ import {
   type KeyMadeAnswer,
   type KeysAnswer,
   type KeyView,
+  largerPlans,
   PLANS,
   type SessionAnswer,
 } from '@keepfirst/protocol'
@@ -35,6 +36,7 @@ export function KeysPanel(props: KeysPanelProps): ReactElement {
   const revoked = all?.filter((key) => key.revokedAt !== null) ?? []
   const { activeKeys } = PLANS[account.plan]
   const full = activeKeys !== null && active.length >= activeKeys
+  const canGrow = largerPlans(account.plan).length > 0
 
   return (
     <section className="panel keys-list" aria-labelledby="keys-title">
@@ -52,8 +54,8 @@ export function KeysPanel(props: KeysPanelProps): ReactElement {
         <p className="panel-note">
           {PLANS[account.plan].title} has {count(activeKeys, 'active key')}
           {active.length > activeKeys && `, and you have ${active.length}`}. To make another, revoke one
-          {account.plan === 'pro' ? '.' : ' or move to a larger plan. '}
-          {account.plan !== 'pro' && <Contact contact={session.contact} />}
+          {canGrow ? ' or move to a larger plan. ' : '.'}
+          {canGrow && <Contact contact={session.contact} />}
         </p>
       )}
       {revoked.length > 0 && <RevokedKeys keys={revoked} />}
