@@ -22,7 +22,7 @@ const LINES = { mode: 'lines', data: 'a\na\nb' }
 
 describeOnEachStore('an account that people own', (server) => {
   const change = (person: Person, body: object) =>
-    visit(server(), '/app/auth/change-password', { cookie: person.cookie, from: person.from, body })
+    visit(server(), '/app/account/password', { cookie: person.cookie, from: person.from, body })
   const remove = (person: Person, password: string) =>
     visit(server(), '/app/account/delete', { cookie: person.cookie, from: person.from, body: { password } })
 
@@ -78,7 +78,7 @@ describeOnEachStore('an account that people own', (server) => {
 
     test('is for those who are signed in', async () => {
       const { from } = stranger()
-      const answer = await visit(server(), '/app/auth/change-password', {
+      const answer = await visit(server(), '/app/account/password', {
         from,
         body: { currentPassword: PASSWORD, newPassword: NEW },
       })

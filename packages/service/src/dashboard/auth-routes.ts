@@ -9,6 +9,7 @@ import { EMAIL, NEW_PASSWORD, PASSWORD } from './fields.ts'
 import { isCommonPassword } from './passwords.ts'
 import { AUTH_PATH } from './people.ts'
 import { forwarded, passCookies } from './signed-in.ts'
+import { takeAttempt } from './take-attempt.ts'
 
 /** By network address. */
 const SIGN_UPS = { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 600, forgottenAfterSeconds: 3_600 }
@@ -56,8 +57,8 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
     const read = readInput(SIGN_IN, request.body, reply)
     if (!read.ok) return read.answer
     const { email } = read.input
-    const retryAfter = limiter.take(request.network, email)
-    if (retryAfter > 0) return problem(reply, 'too many attempts', { retryAfter })
+    const refused = takeAttempt(context, { network: request.network, email }, reply)
+    if (refused !== undefined) return refused
     const answer = await hashing.pass(() => people.signIn(read.input, forwarded(request)))
     if (answer === 'busy') return problem(reply, 'busy')
     if (answer.status === 401) return problem(reply, 'wrong credentials')

@@ -1,5 +1,7 @@
 /** Lets a few through at a time, lets some wait and turns the others away. */
 export interface Gate {
+  /** Would the next one be turned away? */
+  readonly isFull: boolean
   /** Runs `work` when it is its turn; `busy`, without running it, when too many wait. */
   pass<T>(work: () => Promise<T>): Promise<T | 'busy'>
 }
@@ -13,9 +15,12 @@ export function createGate(atOnce: number, waiting: number): Gate {
   let inside = 0
 
   return {
+    get isFull() {
+      return inside >= atOnce && queue.length >= waiting
+    },
     async pass(work) {
       if (inside >= atOnce) {
-        if (queue.length >= waiting) return 'busy'
+        if (this.isFull) return 'busy'
         await new Promise<void>((resolve) => queue.push(resolve)) // the place comes with the call
       } else {
         inside++

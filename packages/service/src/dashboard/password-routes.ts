@@ -7,6 +7,7 @@ import { NEW_PASSWORD, PASSWORD } from './fields.ts'
 import { isCommonPassword } from './passwords.ts'
 import { AUTH_PATH } from './people.ts'
 import { forAccount, forwarded, passCookies } from './signed-in.ts'
+import { takeAttempt } from './take-attempt.ts'
 
 const CHANGE = z.object({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD })
 const DELETE = z.object({ password: PASSWORD })
@@ -22,12 +23,13 @@ export function passwordRoutes(server: FastifyInstance, context: DashboardContex
     const read = readInput(CHANGE, request.body, reply)
     if (!read.ok) return read.answer
     if (isCommonPassword(read.input.newPassword, account.email)) return problem(reply, 'common password')
-    const retryAfter = limiter.take(request.network, account.email)
-    if (retryAfter > 0) return problem(reply, 'too many attempts', { retryAfter })
+    const refused = takeAttempt(context, { network: request.network, email: account.email }, reply)
+    if (refused !== undefined) return refused
     const change = { ...read.input, revokeOtherSessions: true }
     const answer = await hashing.pass(() => people.ask('/change-password', change, forwarded(request)))
     if (answer === 'busy') return problem(reply, 'busy')
-    if (!answer.ok) return problem(reply, answer.status === 401 ? 'signed out' : 'wrong credentials')
+    if (answer.status === 400) return problem(reply, 'wrong credentials')
+    if (!answer.ok) return problem(reply, answer.status === 401 ? 'signed out' : 'internal error')
     const { claimedAt } = (await store.accountById(account.id)) ?? {}
     if (claimedAt !== account.claimedAt) {
       // It was claimed while the old password was being checked: what better-auth began after that must end.
@@ -42,8 +44,8 @@ export function passwordRoutes(server: FastifyInstance, context: DashboardContex
   const deleteAccount = forAccount(context, async (account, request, reply) => {
     const read = readInput(DELETE, request.body, reply)
     if (!read.ok) return read.answer
-    const retryAfter = limiter.take(request.network, account.email)
-    if (retryAfter > 0) return problem(reply, 'too many attempts', { retryAfter })
+    const refused = takeAttempt(context, { network: request.network, email: account.email }, reply)
+    if (refused !== undefined) return refused
     const isTheirs = await hashing.pass(() => people.isPassword(read.input.password, forwarded(request)))
     if (isTheirs === 'busy') return problem(reply, 'busy')
     if (!isTheirs) return problem(reply, 'wrong credentials')
@@ -53,11 +55,11 @@ export function passwordRoutes(server: FastifyInstance, context: DashboardContex
     return {}
   })
 
-  server.post(`${AUTH_PATH}/change-password`, changePassword)
+  server.post('/app/account/password', changePassword)
   server.post('/app/account/delete', deleteAccount)
   server.post(`${AUTH_PATH}/sign-out-everywhere`, async (request, reply) => {
     const answer = await people.ask('/revoke-sessions', {}, forwarded(request))
-    if (!answer.ok) return problem(reply, 'signed out')
+    if (!answer.ok) return problem(reply, answer.status === 401 ? 'signed out' : 'internal error')
     passCookies(answer, reply)
     return {}
   })

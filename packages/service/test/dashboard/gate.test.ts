@@ -31,7 +31,10 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 describe('the gate before work that is slow on purpose', () => {
   test('lets two in, three wait, the sixth is turned away without being run', async () => {
-    const first = ['a', 'b', 'c', 'd', 'e'].map(send)
+    const first = ['a', 'b', 'c', 'd'].map(send)
+    expect(gate.isFull).toBe(false)
+    first.push(send('e'))
+    expect(gate.isFull).toBe(true)
     expect(await send('f')).toBe('busy')
     expect([...inside]).toEqual(['a', 'b'])
     for (const name of ['a', 'b', 'c', 'd', 'e']) {

@@ -35,7 +35,7 @@ export const server = {
   signOut: (): Promise<unknown> => post('/app/auth/sign-out', {}),
   signOutEverywhere: (): Promise<unknown> => post('/app/auth/sign-out-everywhere', {}),
   changePassword: (currentPassword: string, newPassword: string): Promise<unknown> =>
-    post('/app/auth/change-password', { currentPassword, newPassword }),
+    post('/app/account/password', { currentPassword, newPassword }),
   deleteAccount: (password: string): Promise<unknown> => post('/app/account/delete', { password }),
   claim: (token: string, password: string): Promise<ClaimAnswer> => post('/app/auth/claim', { token, password }),
   keys: (): Promise<KeysAnswer> => get('/app/account/keys'),
