@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { rename } from 'node:fs/promises'
+import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
@@ -62,6 +62,27 @@ test('usage --verify names a counter that is not the sum of its events, with exi
   expect(stderr).toBe('keepfirst: 1 counters are not the sum of their events\n')
   expect(code).toBe(1)
   await server.stop()
+})
+
+test('backup under load: a copy that balances and from which a server starts', async () => {
+  const server = await startServer()
+  const { token } = await server.key('backup@example.com')
+  let isOver = false
+  const load = Array.from({ length: 4 }, async () => {
+    while (!isOver) await server.call({ token, body: lines(1) })
+  })
+  await server.call({ token, body: lines(5) })
+  const copy = join(server.folder, 'copy', 'keepfirst.db')
+  await mkdir(join(server.folder, 'copy'))
+  expect(await server.cli('backup', copy)).toMatchObject({ code: 0 })
+  expect(await server.cli('backup', copy)).toMatchObject({ code: 1, stderr: `keepfirst: ${copy}: is there already\n` })
+  isOver = true
+  await Promise.all(load)
+  await server.stop()
+  const restored = await startServer({ folder: join(server.folder, 'copy') })
+  expect(await verify(restored)).toEqual(BALANCED)
+  expect((await restored.call({ token, body: lines(1) })).status).toBe(200)
+  await restored.stop()
 })
 
 describe('PostgreSQL', () => {

@@ -37,6 +37,7 @@ function serverCommands(program: Command): void {
   keysCommands(program)
   accountsCommands(program)
   usageCommand(program)
+  backupCommand(program)
 }
 
 function keysCommands(program: Command): void {
@@ -123,6 +124,19 @@ function usageCommand(program: Command): void {
     .addOption(json)
     .action((options) => operate(async (desk) => (await import('./operator/usage.ts')).usage(desk, options)))
   document(usage, COMMAND_DOCUMENTATION.usage)
+}
+
+function backupCommand(program: Command): void {
+  const backup = program
+    .command('backup')
+    .description('copy the embedded database into a new file, also while the server runs')
+    .argument('<file>', 'the new file')
+    .action(async (file) => {
+      const { readConfig } = await import('./config.ts')
+      const { backup } = await import('./operator/backup.ts')
+      backup(readConfig(process.env), file)
+    })
+  document(backup, COMMAND_DOCUMENTATION.backup)
 }
 
 function month(text: string): string {

@@ -13,6 +13,9 @@ const SETTINGS: Variables = [
   { name: 'HOST, PORT', says: 'where it listens; default 127.0.0.1 and 8080' },
   ...BASE,
   ...DATABASE,
+  { name: 'DATABASE_CONNECTIONS', says: 'connections to PostgreSQL, all together; default 6' },
+  { name: 'DATABASE_POOLER', says: 'none (default) or transaction: behind a pooler such as PgBouncer' },
+  { name: 'PENDING_FILE', says: 'where refunds wait that a stop could not write' },
   ...PREFIX,
   { name: 'TRUST_PROXY', says: 'addresses or ranges whose X-Forwarded-For is believed' },
   { name: 'SIGNUP', says: 'open (default) or closed: only the operator makes accounts' },
@@ -42,6 +45,7 @@ type CommandName =
   | 'accountsDelete'
   | 'accountsExport'
   | 'usage'
+  | 'backup'
 
 /** What the help of each command says besides its flags. */
 export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>> = {
@@ -130,6 +134,10 @@ export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>>
     examples: [
       { typed: 'keepfirst accounts delete ann@example.com', does: 'what it used stays, in sums without its name' },
     ],
+    environment: DATABASE,
+  },
+  backup: {
+    examples: [{ typed: 'keepfirst backup /backups/monday.db', does: 'a copy of the embedded database, whole' }],
     environment: DATABASE,
   },
   usage: {
