@@ -41,7 +41,7 @@ export const STATES: readonly State[] = [
     async lead(page) {
       await page.getByLabel('Ignore case').check()
       await page.getByRole('tab', { name: 'Removed' }).click()
-      await page.locator('.line-removed, .entry-card').first().waitFor()
+      await page.locator('.line-removed, .card-removed').first().waitFor()
     },
   },
   {
@@ -61,7 +61,7 @@ export const STATES: readonly State[] = [
       await type(page, PAIRS)
       await page.getByLabel('Fuzzy').check()
       await page.locator('.try-columns .chip', { hasText: 'name' }).click()
-      await counted(page, /5 rows in · 2 kept · 3 removed/)
+      await counted(page, /5 rows in · 3 kept · 2 removed/)
       await page.getByRole('tab', { name: 'Removed' }).click()
       await toTry(page)
     },

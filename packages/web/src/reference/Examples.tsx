@@ -14,7 +14,7 @@ export function Examples({ path }: { readonly path: string }): ReactElement | nu
   const example = examples.find((each) => each.language === language)
   return (
     <div className="stack">
-      <figure className="code" aria-label="Request">
+      <figure className="code code-wrap" aria-label="Request">
         <Tabs
           label="Examples"
           tabs={exchanges.map(({ name }) => ({ name, title: name }))}
