@@ -45,8 +45,8 @@ function MonthBar({ plan, usage }: { readonly plan: Plan } & Pick<PlanPanelProps
         label="Used"
         value={used}
         max={limit}
-        text={answer ? `${number(used)} of ${number(limit)} units` : ' '}
-        note={resets ? `Whole again ${resets}.` : ' '}
+        text={answer ? `${number(used)} of ${number(limit)} units` : '\u00a0'}
+        note={resets ? `Whole again ${resets}.` : '\u00a0'}
       />
       {used >= limit && (
         <Notice tone="bad" live>
