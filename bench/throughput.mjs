@@ -32,6 +32,17 @@ const folder = mkdtempSync(join(tmpdir(), 'keepfirst-throughput-'))
 const children = []
 const { startPostgres } = await tsImport('../tests/support/postgres.ts', import.meta.url)
 const postgres = await startPostgres({ durable: true })
+/** Columns that every table of this bench has. */
+const FIGURES = [
+  'a second',
+  'p50 ms',
+  'p99 ms',
+  'µs main thread',
+  'µs other threads',
+  'µs PostgreSQL',
+  'commits a second',
+]
+
 try {
   console.log(`${machine()}; ${SECONDS} s a row\n`)
   await (process.argv[3] === 'growth' ? growth() : compare())
@@ -43,17 +54,7 @@ try {
 
 /** Everything side by side, with 10 and with 64 connections. */
 async function compare() {
-  head(
-    '',
-    'connections',
-    'a second',
-    'p50 ms',
-    'p99 ms',
-    'µs main thread',
-    'µs other threads',
-    'µs PostgreSQL',
-    'commits a second',
-  )
+  head('', 'connections', ...FIGURES)
   const accounts = { accounts: KEYS / 4, body: BODY }
   for (const connections of [10, 64]) {
     await floorRow('bare echo', connections)
@@ -71,19 +72,7 @@ async function compare() {
 
 /** More connections, more accounts, one hot account, a network between. */
 async function growth() {
-  head(
-    '',
-    'connections',
-    'a second',
-    'p50 ms',
-    'p99 ms',
-    'µs main thread',
-    'µs other threads',
-    'µs PostgreSQL',
-    'commits a second',
-    'MB',
-    'descriptors',
-  )
+  head('', 'connections', ...FIGURES, 'MB', 'descriptors')
   for (const connections of [1, 4, 16, 64, 256, 1_024]) {
     for (const store of ['SQLite', 'PostgreSQL']) {
       await productRow(store, connections, {

@@ -55,15 +55,7 @@ export function writeLines(items: usize, count: u32, to: usize): usize {
 
 /** Copies the lines that survive, a line feed behind each; returns the end. */
 export function writePlainLines(items: usize, count: u32, to: usize): usize {
-  for (let i: u32 = 0; i < count; i++) {
-    const item = itemAt(items, i)
-    if (item.verdict != KEPT) continue
-    const length = item.end - item.start
-    copyLoosely(to, item.start, length)
-    to += length
-    store<u8>(to++, LINE_FEED)
-  }
-  return to
+  return copySurvivors(items, count, LINE_FEED, to)
 }
 
 /** Writes the rows that survive, quoted only where they must be, a line feed behind each; returns the end. */
@@ -98,13 +90,18 @@ export function writeRows(items: usize, count: u32, scratch: usize, to: usize): 
 
 /** Writes the items that survive as they are, a comma behind each; returns the end. */
 export function writeItems(items: usize, count: u32, to: usize): usize {
+  return copySurvivors(items, count, COMMA, to)
+}
+
+/** Copies the items that survive as they stand, `separator` behind each; returns the end. */
+function copySurvivors(items: usize, count: u32, separator: u8, to: usize): usize {
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
     if (item.verdict != KEPT) continue
     const length = item.end - item.start
     copyLoosely(to, item.start, length)
     to += length
-    store<u8>(to++, COMMA)
+    store<u8>(to++, separator)
   }
   return to
 }
