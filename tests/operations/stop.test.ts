@@ -91,7 +91,7 @@ describe('a stop at once', () => {
       DRAIN_SECONDS: '600',
     }
     // `script` gives it a terminal; what is typed there reaches it as from a keyboard.
-    const line = `${process.execPath} ${COMMAND} serve`
+    const line = `exec ${process.execPath} ${COMMAND} serve`
     const terminal = spawn('script', ['-qefc', line, '/dev/null'], {
       env,
       cwd: folder,
