@@ -6,7 +6,7 @@ import * as https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { AccountPlan } from '@keepfirst/protocol'
-import type { OperatorDesk } from '../../packages/service/dist/operator/desk.js'
+import type { OperatorContext } from '../../packages/service/dist/operator/context.js'
 import { keysCreate } from '../../packages/service/dist/operator/keys.js'
 import { usage } from '../../packages/service/dist/operator/usage.js'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
@@ -131,7 +131,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-type Operate = (desk: OperatorDesk) => Promise<void>
+type Operate = (context: OperatorContext) => Promise<void>
 
 /** An operator's command in this process: what it prints, as JSON. */
 async function operate<Printed>(
@@ -158,7 +158,7 @@ async function makeKey(
   account: string,
   plan: AccountPlan,
 ): Promise<MadeKey> {
-  return JSON.parse(await run((desk) => keysCreate(desk, { account, plan, json: true })))
+  return JSON.parse(await run((context) => keysCreate(context, { account, plan, json: true })))
 }
 
 /** The end of a call is written after its answer: waits until no call is open. */
@@ -167,7 +167,7 @@ async function settledEvents(
   account: string,
 ): Promise<Record<string, unknown>[]> {
   for (let tries = 0; ; tries++) {
-    const events = JSON.parse(await run((desk) => usage(desk, { account, events: true, json: true })))
+    const events = JSON.parse(await run((context) => usage(context, { account, events: true, json: true })))
     if (tries === 100 || events.every(({ status }: { status: unknown }) => status !== null)) return events
     await new Promise((later) => setTimeout(later, 50))
   }

@@ -3,7 +3,7 @@ import { print } from '@keepfirst/cli/print'
 import { ACCOUNT_PLANS } from '@keepfirst/protocol'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { monthNamed } from './accounts/usage.ts'
-import type { OperatorDesk } from './operator/desk.ts'
+import type { OperatorContext } from './operator/context.ts'
 import { COMMAND_DOCUMENTATION } from './operator/documentation.ts'
 
 /*
@@ -49,18 +49,18 @@ function keysCommands(program: Command): void {
     .addOption(plan)
     .option('--name <name>', 'what the key is for')
     .addOption(json)
-    .action((options) => operate(async (desk) => (await import('./operator/keys.ts')).keysCreate(desk, options)))
+    .action((options) => operate(async (context) => (await import('./operator/keys.ts')).keysCreate(context, options)))
   const list = keys
     .command('list')
     .description('list keys, the revoked ones too')
     .option('--account <email>', 'of one account alone')
     .addOption(json)
-    .action((options) => operate(async (desk) => (await import('./operator/keys.ts')).keysList(desk, options)))
+    .action((options) => operate(async (context) => (await import('./operator/keys.ts')).keysList(context, options)))
   const revoke = keys
     .command('revoke')
     .description('revoke a key, at once and for ever')
     .argument('<id>', 'the id that "keys list" shows')
-    .action((id) => operate(async (desk) => (await import('./operator/keys.ts')).keysRevoke(desk, id)))
+    .action((id) => operate(async (context) => (await import('./operator/keys.ts')).keysRevoke(context, id)))
   document(keys, COMMAND_DOCUMENTATION.keys)
   document(create, COMMAND_DOCUMENTATION.keysCreate)
   document(list, COMMAND_DOCUMENTATION.keysList)
@@ -75,35 +75,37 @@ function accountsCommands(program: Command): void {
     .command('list')
     .description('list accounts')
     .addOption(json)
-    .action((options) => operate(async (desk) => (await import('./operator/accounts.ts')).accountsList(desk, options)))
+    .action((options) =>
+      operate(async (context) => (await import('./operator/accounts.ts')).accountsList(context, options)),
+    )
   const setPlan = accounts
     .command('set-plan')
     .description('move an account to a plan, from its next request on')
     .argument('<email>', 'the account')
     .addArgument(new Argument('<plan>', 'the plan').choices(ACCOUNT_PLANS))
     .action((account, to) =>
-      operate(async (desk) => (await import('./operator/accounts.ts')).accountsSetPlan(desk, account, to)),
+      operate(async (context) => (await import('./operator/accounts.ts')).accountsSetPlan(context, account, to)),
     )
   const password = accounts
     .command('password')
     .description('print a link, good once, with which the account’s owner sets a password for the pages')
     .argument('<email>', 'the account')
     .action((account) =>
-      operate(async (desk) => (await import('./operator/accounts-password.ts')).accountsPassword(desk, account)),
+      operate(async (context) => (await import('./operator/accounts-password.ts')).accountsPassword(context, account)),
     )
   const takeAlong = accounts
     .command('export')
     .description('print all that is stored about an account, as JSON')
     .argument('<email>', 'the account')
     .action((account) =>
-      operate(async (desk) => (await import('./operator/accounts.ts')).accountsExport(desk, account)),
+      operate(async (context) => (await import('./operator/accounts.ts')).accountsExport(context, account)),
     )
   const remove = accounts
     .command('delete')
     .description('delete an account with its keys and sessions, at once and for ever')
     .argument('<email>', 'the account')
     .action((account) =>
-      operate(async (desk) => (await import('./operator/accounts.ts')).accountsDelete(desk, account)),
+      operate(async (context) => (await import('./operator/accounts.ts')).accountsDelete(context, account)),
     )
   document(accounts, COMMAND_DOCUMENTATION.accounts)
   document(list, COMMAND_DOCUMENTATION.accountsList)
@@ -122,7 +124,7 @@ function usageCommand(program: Command): void {
     .option('--events', 'call by call, oldest first')
     .option('--verify', 'check that every counter is the sum of its events; exit code 1 if not')
     .addOption(json)
-    .action((options) => operate(async (desk) => (await import('./operator/usage.ts')).usage(desk, options)))
+    .action((options) => operate(async (context) => (await import('./operator/usage.ts')).usage(context, options)))
   document(usage, COMMAND_DOCUMENTATION.usage)
 }
 
@@ -146,7 +148,7 @@ function month(text: string): string {
 }
 
 /** Opens the database for one operator's command and closes it afterwards; safe while the server runs. */
-async function operate(command: (desk: OperatorDesk) => Promise<void>): Promise<void> {
+async function operate(command: (context: OperatorContext) => Promise<void>): Promise<void> {
   const { readConfig } = await import('./config.ts')
   const { databaseUrl, tokenPrefix, baseUrl } = readConfig(process.env)
   const [{ randomBytes }, { openDatabase }] = await Promise.all([import('node:crypto'), import('./store/open.ts')])

@@ -1,5 +1,5 @@
 import { CLAIM_HOURS, createClaim } from '../dashboard/claims.ts'
-import type { OperatorDesk } from './desk.ts'
+import type { OperatorContext } from './context.ts'
 import { theAccount } from './keys.ts'
 
 const WHAT_ENDS = 'It ends every session, the password, and the keys that a sign-up made with this address before.'
@@ -8,9 +8,9 @@ const WHAT_ENDS = 'It ends every session, the password, and the keys that a sign
  * `keepfirst accounts password`: prints a one-time link with which the account's owner sets a password.
  * The secret stands behind the `#`, which browsers keep to themselves: no log of any proxy shows it.
  */
-export async function accountsPassword(desk: OperatorDesk, email: string): Promise<void> {
-  const token = await createClaim(desk.kysely, await theAccount(desk, email), desk)
-  desk.print(
-    `${desk.baseUrl}/app/keys#claim=${token}\n\nThe link works once, within ${CLAIM_HOURS} hours. ${WHAT_ENDS}`,
+export async function accountsPassword(context: OperatorContext, email: string): Promise<void> {
+  const token = await createClaim(context.kysely, await theAccount(context, email), context)
+  context.print(
+    `${context.baseUrl}/app/keys#claim=${token}\n\nThe link works once, within ${CLAIM_HOURS} hours. ${WHAT_ENDS}`,
   )
 }

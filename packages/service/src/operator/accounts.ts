@@ -1,17 +1,17 @@
 import { type AccountPlan, PLANS } from '@keepfirst/protocol'
 import { exportAccount } from '../accounts/export.ts'
 import type { Account } from '../store/store.ts'
-import { instant, type OperatorDesk } from './desk.ts'
+import { instant, type OperatorContext } from './context.ts'
 import { stateInWords, theAccount } from './keys.ts'
 import { table } from './table.ts'
 
 /** `keepfirst accounts list`. */
-export async function accountsList(desk: OperatorDesk, options: { json?: boolean }): Promise<void> {
-  const accounts = await desk.store.listAccounts()
+export async function accountsList(context: OperatorContext, options: { json?: boolean }): Promise<void> {
+  const accounts = await context.store.listAccounts()
   if (options.json) {
-    return desk.print(JSON.stringify(accounts.map(accountAsJson)))
+    return context.print(JSON.stringify(accounts.map(accountAsJson)))
   }
-  return desk.print(
+  return context.print(
     table(accounts, {
       ACCOUNT: (account) => account.email,
       PLAN: (account) => account.plan,
@@ -27,21 +27,24 @@ function accountAsJson({ id, email, plan, createdAt, madeBy, claimedAt }: Accoun
 }
 
 /** `keepfirst accounts set-plan`: takes effect with the next request; keys go on working. */
-export async function accountsSetPlan(desk: OperatorDesk, email: string, plan: AccountPlan): Promise<void> {
-  const account = await theAccount(desk, email)
-  await desk.store.setPlan(account.id, plan)
-  desk.print(`${email} is on ${PLANS[plan].title} now. ${stateInWords(account, await desk.store.listKeys(account.id))}`)
+export async function accountsSetPlan(context: OperatorContext, email: string, plan: AccountPlan): Promise<void> {
+  const account = await theAccount(context, email)
+  await context.store.setPlan(account.id, plan)
+  context.print(
+    `${email} is on ${PLANS[plan].title} now. ${stateInWords(account, await context.store.listKeys(account.id))}`,
+  )
 }
 
 /** `keepfirst accounts delete`: at once and for ever; what the account used stays, without its name. */
-export async function accountsDelete(desk: OperatorDesk, email: string): Promise<void> {
-  await desk.store.deleteAccount((await theAccount(desk, email)).id, desk.now())
-  desk.print(
+export async function accountsDelete(context: OperatorContext, email: string): Promise<void> {
+  await context.store.deleteAccount((await theAccount(context, email)).id, context.now())
+  context.print(
     `${email} is deleted: its keys, sessions and password have ended. What it used stays, in sums without a name.`,
   )
 }
 
 /** `keepfirst accounts export`: all that is stored about an account, as JSON; the same as on its own page. */
-export async function accountsExport(desk: OperatorDesk, email: string): Promise<void> {
-  for await (const lines of exportAccount(desk, await theAccount(desk, email), desk.now())) desk.print(lines)
+export async function accountsExport(context: OperatorContext, email: string): Promise<void> {
+  for await (const lines of exportAccount(context, await theAccount(context, email), context.now()))
+    context.print(lines)
 }

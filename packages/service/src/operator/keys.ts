@@ -3,17 +3,17 @@ import { accountEmail, accountState, isUnverified } from '../accounts/accounts.t
 import { createKey, keyName, type NewKey } from '../accounts/keys.ts'
 import { Complaint } from '../complaint.ts'
 import type { Account, Key } from '../store/store.ts'
-import { instant, type OperatorDesk } from './desk.ts'
+import { instant, type OperatorContext } from './context.ts'
 import { table } from './table.ts'
 
 const BAD_NAME = 'a name has at most 100 characters, and no control characters'
 
 /** `keepfirst keys create`: makes the account on first use, moves it to `plan` when one is named, prints the token once. */
 export async function keysCreate(
-  desk: OperatorDesk,
+  context: OperatorContext,
   options: { account: string; plan?: AccountPlan; name?: string; json?: boolean },
 ): Promise<void> {
-  const { store, now, tokenPrefix, randomBytes } = desk
+  const { store, now, tokenPrefix, randomBytes } = context
   const email = accountEmail(options.account)
   if (email === undefined) throw new Complaint(`${options.account} is no email address`)
   const { name, plan } = options
@@ -22,7 +22,9 @@ export async function keysCreate(
   const before = await store.listKeys(account.id)
   const made = await createKey(store, { accountId: account.id, plan, name, tokenPrefix, now: now(), randomBytes })
   if (typeof made === 'string') throw new Complaint(why(made, email, PLANS[plan ?? account.plan]))
-  desk.print(options.json ? JSON.stringify(madeAsJson(made)) : `${madeAsText(made)}\n${stateInWords(account, before)}`)
+  context.print(
+    options.json ? JSON.stringify(madeAsJson(made)) : `${madeAsText(made)}\n${stateInWords(account, before)}`,
+  )
 }
 
 function madeAsJson({ token, key: { id, prefix, account, plan, name, createdAt } }: NewKey): object {
@@ -54,10 +56,10 @@ function why(outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>, em
 }
 
 /** `keepfirst keys list`: active and revoked ones, of one account or of all. */
-export async function keysList(desk: OperatorDesk, options: { account?: string; json?: boolean }): Promise<void> {
-  const keys = await desk.store.listKeys(options.account && (await theAccount(desk, options.account)).id)
-  if (options.json) return desk.print(JSON.stringify(keys.map(keyAsJson)))
-  return desk.print(
+export async function keysList(context: OperatorContext, options: { account?: string; json?: boolean }): Promise<void> {
+  const keys = await context.store.listKeys(options.account && (await theAccount(context, options.account)).id)
+  if (options.json) return context.print(JSON.stringify(keys.map(keyAsJson)))
+  return context.print(
     table(keys, {
       ID: (key) => key.id,
       PREFIX: (key) => key.prefix,
@@ -73,15 +75,15 @@ export async function keysList(desk: OperatorDesk, options: { account?: string; 
 }
 
 /** `keepfirst keys revoke`: at once and for ever. */
-export async function keysRevoke(desk: OperatorDesk, id: string): Promise<void> {
-  const key = await desk.store.revokeKey(id, desk.now())
+export async function keysRevoke(context: OperatorContext, id: string): Promise<void> {
+  const key = await context.store.revokeKey(id, context.now())
   if (!key) throw new Complaint(`there is no key ${id}; "keepfirst keys list" shows them`)
-  desk.print(`Key ${key.id} (${key.prefix}…) of ${key.account} is revoked.`)
+  context.print(`Key ${key.id} (${key.prefix}…) of ${key.account} is revoked.`)
 }
 
 /** The account of an address. @throws Complaint when there is none */
-export async function theAccount(desk: OperatorDesk, email: string): Promise<Account> {
-  const account = await desk.store.findAccount(email)
+export async function theAccount(context: OperatorContext, email: string): Promise<Account> {
+  const account = await context.store.findAccount(email)
   if (!account) throw new Complaint(`there is no account ${email}; "keepfirst accounts list" shows them`)
   return account
 }

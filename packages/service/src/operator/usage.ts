@@ -2,7 +2,7 @@ import { PLANS } from '@keepfirst/protocol'
 import { Complaint } from '../complaint.ts'
 import { monthOf } from '../store/periods.ts'
 import type { Imbalance, UsageEvent, UsageQuery } from '../store/store.ts'
-import { instant, type OperatorDesk } from './desk.ts'
+import { instant, type OperatorContext } from './context.ts'
 import { theAccount } from './keys.ts'
 import { table } from './table.ts'
 
@@ -19,15 +19,17 @@ interface UsageOptions {
  * whether every counter is the sum of its events.
  * @throws Complaint with `--verify`, when one is not
  */
-export async function usage(desk: OperatorDesk, options: UsageOptions): Promise<void> {
-  if (options.verify) return verify(desk, options)
-  const month = options.month ?? monthOf(desk.now())
-  const query = options.account ? { month, accountId: (await theAccount(desk, options.account)).id } : { month }
-  desk.print(options.events ? await eventsOf(desk, query, options.json) : await monthsOf(desk, query, options.json))
+export async function usage(context: OperatorContext, options: UsageOptions): Promise<void> {
+  if (options.verify) return verify(context, options)
+  const month = options.month ?? monthOf(context.now())
+  const query = options.account ? { month, accountId: (await theAccount(context, options.account)).id } : { month }
+  context.print(
+    options.events ? await eventsOf(context, query, options.json) : await monthsOf(context, query, options.json),
+  )
 }
 
 /** Holds every counter, or those of one month or account, against what stands below it. */
-async function verify({ store, print }: OperatorDesk, { account, month, json }: UsageOptions): Promise<void> {
+async function verify({ store, print }: OperatorContext, { account, month, json }: UsageOptions): Promise<void> {
   const all = await store.imbalances(month)
   const wrong = account === undefined ? all : all.filter((one) => one.account === account.toLowerCase())
   if (json) print(JSON.stringify(wrong))
@@ -44,8 +46,8 @@ async function verify({ store, print }: OperatorDesk, { account, month, json }: 
   if (wrong.length > 0) throw new Complaint(`${wrong.length} counters are not the sum of their events`)
 }
 
-async function monthsOf(desk: OperatorDesk, query: UsageQuery, json = false): Promise<string> {
-  const months = await desk.store.months(query)
+async function monthsOf(context: OperatorContext, query: UsageQuery, json = false): Promise<string> {
+  const months = await context.store.months(query)
   if (json) return JSON.stringify(months.map((month) => ({ ...month, limit: PLANS[month.plan].allowance.units })))
   return table(months, {
     ACCOUNT: (month) => month.account,
@@ -57,8 +59,8 @@ async function monthsOf(desk: OperatorDesk, query: UsageQuery, json = false): Pr
   })
 }
 
-async function eventsOf(desk: OperatorDesk, query: UsageQuery, json = false): Promise<string> {
-  const events = await desk.store.events(query)
+async function eventsOf(context: OperatorContext, query: UsageQuery, json = false): Promise<string> {
+  const events = await context.store.events(query)
   if (json) return JSON.stringify(events.map((event) => ({ ...event, at: instant(event.at) })))
   return table(events, {
     AT: (event) => instant(event.at),

@@ -2,7 +2,7 @@ import type { OpenDatabase } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 
 /** What an operator's command works with; opened for it and closed after it. */
-export interface OperatorDesk {
+export interface OperatorContext {
   readonly store: Store
   readonly kysely: OpenDatabase['kysely']
   readonly reports: OpenDatabase['reports']
