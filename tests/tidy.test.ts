@@ -36,7 +36,7 @@ const FOLDERS: Record<string, readonly string[]> = {
   store: [],
 }
 /** Files at the top that everybody may name: a type, a fault. */
-const COMMON = ['client-connection.ts', 'complaint.ts', 'config.ts']
+const COMMON = ['client-connection.ts', 'config.ts']
 
 interface Import {
   readonly file: string

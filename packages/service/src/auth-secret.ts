@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { codeOf } from './complaint.ts'
+import { codeOf } from '@keepfirst/cli/errors'
 import { type Config, SettingError } from './config.ts'
 
 /** `AUTH_SECRET` is held to the same (`config.ts`). */

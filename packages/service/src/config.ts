@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { UserError } from '@keepfirst/cli/errors'
 import { z } from 'zod'
-import { Complaint } from './complaint.ts'
 
 /** Everything that an operator can set, checked once at start. Names and defaults stand in `docs/operate.md`. */
 export interface Config {
@@ -45,7 +45,7 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /** A setting that is missing or makes no sense; the message is one line and names it. */
-export class SettingError extends Complaint {
+export class SettingError extends UserError {
   override readonly name = 'SettingError'
 }
 

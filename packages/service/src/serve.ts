@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { versionOf } from '@keepfirst/cli'
+import { codeOf } from '@keepfirst/cli/errors'
 import closeWithGrace from 'close-with-grace'
 import { readSecrets } from './auth-secret.ts'
-import { codeOf } from './complaint.ts'
 import type { Compute } from './compute/compute.ts'
 import { Pool } from './compute/pool.ts'
 import { type Config, SettingError } from './config.ts'
@@ -39,7 +39,7 @@ const PAGES_FOLDER = fileURLToPath(new URL('../dist/pages', import.meta.url))
 
 /**
  * `keepfirst serve`: wires everything, once, and runs until it is told to stop.
- * @throws Complaint when a setting makes no sense or the database does not open
+ * @throws UserError when a setting makes no sense or the database does not open
  */
 export async function serve(config: Config): Promise<void> {
   const proxies = readTrustedProxies(config.trustProxy)

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Complaint, codeOf } from '../complaint.ts'
+import { codeOf, UserError } from '@keepfirst/cli/errors'
 import type { Config } from '../config.ts'
 import { openForReading } from '../store/sqlite-connection.ts'
 
@@ -8,15 +8,15 @@ import { openForReading } from '../store/sqlite-connection.ts'
  * `keepfirst backup`: copies the embedded database as it stands at one moment into a new file, for this user alone, while
  * the server writes on.
  * @param file a relative one counts from the folder in which the command was called
- * @throws Complaint with PostgreSQL, or when the file is there already
+ * @throws UserError with PostgreSQL, or when the file is there already
  */
 export function backup({ databaseUrl }: Pick<Config, 'databaseUrl'>, file: string): void {
-  if (!databaseUrl.startsWith('sqlite:')) throw new Complaint('PostgreSQL is backed up with pg_dump')
+  if (!databaseUrl.startsWith('sqlite:')) throw new UserError('PostgreSQL is backed up with pg_dump')
   const copy = resolve(process.env.INIT_CWD ?? process.cwd(), file)
   try {
     closeSync(openSync(copy, 'wx', 0o600))
   } catch (error) {
-    throw new Complaint(`${copy}: ${codeOf(error) === 'EEXIST' ? 'is there already' : codeOf(error)}`)
+    throw new UserError(`${copy}: ${codeOf(error) === 'EEXIST' ? 'is there already' : codeOf(error)}`)
   }
   try {
     const database = openForReading(databaseUrl.slice('sqlite:'.length))
@@ -24,6 +24,6 @@ export function backup({ databaseUrl }: Pick<Config, 'databaseUrl'>, file: strin
     database.close()
   } catch (error) {
     rmSync(copy, { force: true })
-    throw new Complaint(`the backup failed: ${error instanceof Error ? error.message : error}`, { cause: error })
+    throw new UserError(`the backup failed: ${error instanceof Error ? error.message : error}`, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
+import { UserError } from '@keepfirst/cli/errors'
 import { type AccountPlan, PLANS, type Plan, unreachable } from '@keepfirst/protocol'
 import { accountEmail, accountState, isUnverified } from '../accounts/accounts.ts'
 import { createKey, keyName, type NewKey } from '../accounts/keys.ts'
-import { Complaint } from '../complaint.ts'
 import type { Account, Key } from '../store/store.ts'
 import { instant, type OperatorContext } from './context.ts'
 import { table } from './table.ts'
@@ -15,13 +15,13 @@ export async function keysCreate(
 ): Promise<void> {
   const { store, now, tokenPrefix, randomBytes } = context
   const email = accountEmail(options.account)
-  if (email === undefined) throw new Complaint(`${options.account} is no email address`)
+  if (email === undefined) throw new UserError(`${options.account} is no email address`)
   const { name, plan } = options
-  if (keyName(name) === undefined) throw new Complaint(BAD_NAME) // before an account is made for it
+  if (keyName(name) === undefined) throw new UserError(BAD_NAME) // before an account is made for it
   const account = await store.ensureAccount(email, now())
   const before = await store.listKeys(account.id)
   const made = await createKey(store, { accountId: account.id, plan, name, tokenPrefix, now: now(), randomBytes })
-  if (typeof made === 'string') throw new Complaint(why(made, email, PLANS[plan ?? account.plan]))
+  if (typeof made === 'string') throw new UserError(why(made, email, PLANS[plan ?? account.plan]))
   context.print(
     options.json ? JSON.stringify(madeAsJson(made)) : `${madeAsText(made)}\n${stateInWords(account, before)}`,
   )
@@ -77,14 +77,14 @@ export async function keysList(context: OperatorContext, options: { account?: st
 /** `keepfirst keys revoke`: at once and for ever. */
 export async function keysRevoke(context: OperatorContext, id: string): Promise<void> {
   const key = await context.store.revokeKey(id, context.now())
-  if (!key) throw new Complaint(`there is no key ${id}; "keepfirst keys list" shows them`)
+  if (!key) throw new UserError(`there is no key ${id}; "keepfirst keys list" shows them`)
   context.print(`Key ${key.id} (${key.prefix}…) of ${key.account} is revoked.`)
 }
 
-/** The account of an address. @throws Complaint when there is none */
+/** The account of an address. @throws UserError when there is none */
 export async function theAccount(context: OperatorContext, email: string): Promise<Account> {
   const account = await context.store.findAccount(email)
-  if (!account) throw new Complaint(`there is no account ${email}; "keepfirst accounts list" shows them`)
+  if (!account) throw new UserError(`there is no account ${email}; "keepfirst accounts list" shows them`)
   return account
 }
 

@@ -1,5 +1,5 @@
+import { UserError } from '@keepfirst/cli/errors'
 import { PLANS } from '@keepfirst/protocol'
-import { Complaint } from '../complaint.ts'
 import { monthOf } from '../store/periods.ts'
 import type { Imbalance, UsageEvent, UsageQuery } from '../store/store.ts'
 import { instant, type OperatorContext } from './context.ts'
@@ -17,7 +17,7 @@ interface UsageOptions {
 /**
  * `keepfirst usage`: what accounts used in a month (UTC), or with `--events` call by call, oldest first; with `--verify`
  * whether every counter is the sum of its events.
- * @throws Complaint with `--verify`, when one is not
+ * @throws UserError with `--verify`, when one is not
  */
 export async function usage(context: OperatorContext, options: UsageOptions): Promise<void> {
   if (options.verify) return verify(context, options)
@@ -43,7 +43,7 @@ async function verify({ store, print }: OperatorContext, { account, month, json 
     }
     print(table(wrong, columns))
   }
-  if (wrong.length > 0) throw new Complaint(`${wrong.length} counters are not the sum of their events`)
+  if (wrong.length > 0) throw new UserError(`${wrong.length} counters are not the sum of their events`)
 }
 
 async function monthsOf(context: OperatorContext, query: UsageQuery, json = false): Promise<string> {

@@ -1,5 +1,5 @@
+import { UserError } from '@keepfirst/cli/errors'
 import type { Kysely } from 'kysely'
-import { Complaint } from '../complaint.ts'
 import { createStore, type StoreOptions } from './create-store.ts'
 import type { Database, DatabaseKind } from './database.ts'
 import type { RandomBytes } from './identifiers.ts'
@@ -51,7 +51,7 @@ export async function openDatabase(
     return { store, kind, kysely, reports, connections: () => opened.connections }
   } catch (error) {
     await database?.close()
-    throw new Complaint(`cannot open the database ${name}: ${reason(error)}`, { cause: error })
+    throw new UserError(`cannot open the database ${name}: ${reason(error)}`, { cause: error })
   }
 }
 
@@ -77,7 +77,7 @@ function locate(
       open: async () => (await import('./postgres.ts')).openPostgres(databaseUrl, options),
     }
   }
-  throw new Complaint('a database is sqlite:PATH or postgres://…')
+  throw new UserError('a database is sqlite:PATH or postgres://…')
 }
 
 function reason(error: unknown): string {

@@ -120,7 +120,7 @@ export class PostgresConnections {
         return rows
       } catch (error) {
         client.release(this.#hasFailed(error))
-        if (codeOf(error) === READ_ONLY && attempt === 1) continue
+        if (sqlStateOf(error) === READ_ONLY && attempt === 1) continue
         if (error instanceof pg.DatabaseError && error.severity !== 'FATAL') throw error
         throw new ConnectionLost('the connection to PostgreSQL was lost', { cause: error })
       }
@@ -164,6 +164,6 @@ export class PostgresConnections {
 }
 
 /** SQLSTATE of PostgreSQL's own errors. */
-export function codeOf(error: unknown): string | undefined {
+export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }

@@ -14,11 +14,11 @@ import { LookUps } from './look-ups.ts'
 import {
   type ConnectionCounts,
   ConnectionLost,
-  codeOf,
   PostgresConnections,
   type PostgresOptions,
   type PostgresRow,
   type PostgresStatement,
+  sqlStateOf,
   TIME_OUTS,
 } from './postgres-connections.ts'
 import { batchStatement, settleStatement } from './postgres-ledger.ts'
@@ -116,7 +116,7 @@ class PostgresLedgerDriver implements LedgerDriver {
       return typeof row?.answer === 'string' ? JSON.parse(row.answer) : undefined
     } catch (error) {
       if (error instanceof ConnectionLost) throw new AnswerLost(error.message, { cause: error.cause })
-      if (codeOf(error) === LOCK_NOT_AVAILABLE) throw new Contended(String(error))
+      if (sqlStateOf(error) === LOCK_NOT_AVAILABLE) throw new Contended(String(error))
       throw isValuesFault(error) ? new BadEntry(String(error)) : error
     }
   }
@@ -124,7 +124,7 @@ class PostgresLedgerDriver implements LedgerDriver {
 
 /** SQLSTATE classes 22 and 23: data exception, integrity constraint violation. */
 function isValuesFault(error: unknown): boolean {
-  return /^2[23]/.test(codeOf(error) ?? '')
+  return /^2[23]/.test(sqlStateOf(error) ?? '')
 }
 
 /** @throws Error the database is of a kind on which the ledger can't rely */

@@ -1,5 +1,5 @@
+import { codeOf } from '@keepfirst/cli/errors'
 import type { Kysely, Transaction } from 'kysely'
-import { codeOf } from '../complaint.ts'
 import type { Schema } from './schema.ts'
 
 /** A transaction that lost against another one is tried so often. */

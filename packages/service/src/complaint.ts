@@ -1,1 +1,0 @@
-export { codeOf, UserError as Complaint } from '@keepfirst/cli/errors'
