@@ -1,15 +1,15 @@
 /*
  * npm run bench -- validate [speed] [dead] [beside] [memory]
  *
- * Email hygiene against a name server on loopback, which is a process of its own and the only one that is asked.
+ * Email validation against a name server on loopback, which is a process of its own and the only one that is asked.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { MxLookUps } from '../packages/service/dist/hygiene/mx.js'
-import { keepfirst, PEERS } from './support/hygiene-peers.mjs'
+import { MxResolver } from '../packages/service/dist/email-validation/mx-resolver.js'
+import { keepfirst, PEERS } from './support/email-peers.mjs'
 import { seen, watch } from './support/loop.mjs'
 import { startServer } from './support/server.mjs'
 import { head, machine, row } from './support/table.mjs'
@@ -83,7 +83,7 @@ async function dead() {
   const server = await nameServer(20)
   head('silent domains', 's', 'live addresses not known')
   for (const deadPercent of [0, 5, 20, 100]) {
-    const mx = new MxLookUps([server.address])
+    const mx = new MxResolver([server.address])
     const start = performance.now()
     const missed = await keepfirst(addresses({ deadPercent, round: deadPercent }), mx)
     row(`${deadPercent} %`, ((performance.now() - start) / 1_000).toFixed(1), missed())
@@ -152,7 +152,7 @@ async function beside() {
 
 async function memory() {
   const server = await nameServer(0)
-  const mx = new MxLookUps([server.address])
+  const mx = new MxResolver([server.address])
   head('requests of 500 addresses over 100 domains', 'heap MB', 'resident MB')
   for (let request = 1; request <= 1_000; request++) {
     await keepfirst(addresses({ count: 500, domains: 100, round: request }), mx)

@@ -26,13 +26,13 @@ const PACKAGES: Record<string, readonly string[]> = {
 /** Folders of the service may import what stands beside them; arrows only downward. */
 const FOLDERS: Record<string, readonly string[]> = {
   http: ['requests', 'observe'],
-  operator: ['accounts', 'store', 'dashboard', 'hygiene'],
+  operator: ['accounts', 'store', 'dashboard', 'email-validation'],
   dashboard: ['accounts', 'store', 'http', 'observe'],
-  requests: ['accounts', 'store', 'compute', 'hygiene', 'observe'],
-  compute: ['hygiene', 'observe'],
+  requests: ['accounts', 'store', 'compute', 'email-validation', 'observe'],
+  compute: ['email-validation', 'observe'],
   accounts: ['store'],
   observe: ['store'],
-  hygiene: [],
+  'email-validation': [],
   store: [],
 }
 /** Files at the top that everybody may name: a type, a fault. */

@@ -119,7 +119,7 @@ export class Keepfirst {
   }
 
   /**
-   * A hygiene verdict for each address, in their order. Needs a key.
+   * A verdict for each address, in their order. Needs a key.
    * @throws InvalidInputError for what is not an array of strings
    */
   async validate(emails: readonly string[], call: CallOptions = {}): Promise<ValidateAnswer> {

@@ -10,12 +10,12 @@ import type { Compute } from './compute/compute.ts'
 import { Pool } from './compute/pool.ts'
 import { type Config, SettingError } from './config.ts'
 import { dashboard } from './dashboard/index.ts'
+import { openValidationSources } from './email-validation/open.ts'
+import type { ValidationSources } from './email-validation/verdict.ts'
 import { type ApiParts, createApi } from './http/api.ts'
 import { MemoryBudget } from './http/body.ts'
 import { networkReader, readTrustedProxies } from './http/client-address.ts'
 import { createServer, type GracefulStop, type Server } from './http/server.ts'
-import { openHygiene } from './hygiene/open.ts'
-import type { Hygiene } from './hygiene/verdict.ts'
 import { health } from './observe/health.ts'
 import { ledgerReporter } from './observe/ledger.ts'
 import { createLog, type Log } from './observe/log.ts'
@@ -46,7 +46,7 @@ export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const networkOf = networkReader(proxies, () => log.warn({}, FORWARDED_UNHEARD))
   const metrics = createMetrics()
-  const hygiene = openHygiene(config, metrics.countLookUp)
+  const validationSources = openValidationSources(config, metrics.countLookUp)
   const secrets = await readSecrets(config, randomBytes)
   const database = await openLedgered(config, log, metrics)
   const { store } = database
@@ -56,7 +56,7 @@ export async function serve(config: Config): Promise<void> {
     config,
     store,
     compute,
-    hygiene,
+    validationSources,
     monotonicMs,
     addressSecret: secrets.addresses,
     log,
@@ -95,7 +95,7 @@ export async function serve(config: Config): Promise<void> {
     clearInterval(pruning)
     const endWork = (): void => {
       compute.endWork()
-      hygiene.mx.endWork()
+      validationSources.mx.stop()
     }
     await server.stop({ ...how, endWork })
     await compute.close()
@@ -135,12 +135,12 @@ function openLedgered(config: Config, log: Log, metrics: Metrics): Promise<OpenD
 interface RouteParts extends Pick<Context, 'store' | 'addressSecret' | 'monotonicMs' | 'log'> {
   readonly config: Config
   readonly compute: Compute
-  readonly hygiene: Hygiene
+  readonly validationSources: ValidationSources
   readonly metrics: Metrics
 }
 
 /** The pipelines of the API by their paths. */
-function createRoutes({ config, compute, hygiene, metrics, ...parts }: RouteParts): ApiParts['routes'] {
+function createRoutes({ config, compute, validationSources, metrics, ...parts }: RouteParts): ApiParts['routes'] {
   const context: Context = {
     ...parts,
     baseUrl: config.baseUrl,
@@ -150,7 +150,7 @@ function createRoutes({ config, compute, hygiene, metrics, ...parts }: RoutePart
       parts.log[call.status < 500 ? 'info' : 'error'](call, 'call')
     },
   }
-  const validation = { ...config, hygiene, compute, dnsMs: config.validateDnsSeconds * 1_000 }
+  const validation = { ...config, sources: validationSources, compute, dnsMs: config.validateDnsSeconds * 1_000 }
   return new Map([
     ['/api/dedupe', createHandler(dedupe(compute, config), context)],
     ['/api/validate', createHandler(validate(validation), context)],

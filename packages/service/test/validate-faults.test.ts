@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { createKey } from '../src/accounts/keys.ts'
 import type { Compute } from '../src/compute/compute.ts'
 import { parseEmails } from '../src/compute/parse-emails.ts'
-import { disposableDomains } from '../src/hygiene/disposable.ts'
-import { LookUpsEnded, type MxQuestions } from '../src/hygiene/mx.ts'
+import { disposableDomains } from '../src/email-validation/disposable.ts'
+import { type MxQuestions, ResolverStopped } from '../src/email-validation/mx-resolver.ts'
 import type { Call } from '../src/requests/call.ts'
 import { createHandler } from '../src/requests/pipeline.ts'
 import { validate } from '../src/requests/validate.ts'
@@ -21,11 +21,11 @@ function handler(store: Store, { answers, parse = async (body) => parseEmails(bo
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const clocks = { now: () => NOON, monotonicMs: () => 0 }
   const context = { store, baseUrl: '', addressSecret: randomBytes(32), ...clocks, log, observe() {} }
-  const hygiene = {
+  const sources = {
     isDisposable: disposableDomains({ extra: [], except: [] }),
     mx: { open: () => ({ ask() {}, answers }) },
   }
-  return createHandler(validate({ baseUrl: '', compute: { parseEmails: parse }, hygiene, dnsMs: 1_000 }), context)
+  return createHandler(validate({ baseUrl: '', compute: { parseEmails: parse }, sources, dnsMs: 1_000 }), context)
 }
 
 interface Scene {
@@ -91,7 +91,7 @@ describeBothStores('4.5 what a validation that did not end well leaves in the bo
   test('the server stops before DNS has answered: 503, and every unit is given back', async () => {
     const database = await databases.shared()
     const { call, books } = await caller(database)
-    const answers = () => Promise.reject(new LookUpsEnded())
+    const answers = () => Promise.reject(new ResolverStopped())
     expect(await handler(database.store, { answers })(call)).toEqual(refuse.stopping())
     expect(await books()).toEqual({ used: 0, events: [{ status: 503, units: 0 }] })
   })

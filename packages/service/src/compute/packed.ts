@@ -1,4 +1,4 @@
-import type { Addresses } from '../hygiene/verdict.ts'
+import type { Addresses } from '../email-validation/verdict.ts'
 
 /**
  * Addresses in two buffers, lone surrogates included. They pass from a thread to another as bytes: taking in 25,000

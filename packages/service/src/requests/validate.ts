@@ -2,15 +2,15 @@ import { refuse, unitsOfAddresses } from '@keepfirst/protocol'
 import { ClientDisconnected } from '../client-connection.ts'
 import type { Compute } from '../compute/compute.ts'
 import { heldBytes, type Packed, unpack } from '../compute/packed.ts'
-import { LookUpsEnded } from '../hygiene/mx.ts'
-import { type Hygiene, judge } from '../hygiene/verdict.ts'
+import { ResolverStopped } from '../email-validation/mx-resolver.ts'
+import { judge, type ValidationSources } from '../email-validation/verdict.ts'
 import type { Context } from './context.ts'
 import type { Billable, Endpoint } from './endpoint.ts'
 
 /** What the endpoint needs at hand beside what all requests need. */
 export interface ValidateOptions extends Pick<Context, 'baseUrl'> {
   readonly compute: Pick<Compute, 'parseEmails'>
-  readonly hygiene: Hygiene
+  readonly sources: ValidationSources
   /** All the time that DNS gets for one request. */
   readonly dnsMs: number
 }
@@ -20,7 +20,7 @@ interface Validation extends Billable {
 }
 
 /** `POST /api/validate` (specification 4.5): with a key only; every address costs the same, repeated ones too. */
-export function validate({ baseUrl, compute, hygiene, dnsMs }: ValidateOptions): Endpoint<Validation> {
+export function validate({ baseUrl, compute, sources, dnsMs }: ValidateOptions): Endpoint<Validation> {
   return {
     path: '/api/validate',
     mode: 'validate',
@@ -35,11 +35,11 @@ export function validate({ baseUrl, compute, hygiene, dnsMs }: ValidateOptions):
     authorizeRequest: () => undefined,
     async run({ emails }, { client }) {
       try {
-        const body = await judge(unpack(emails), hygiene, { deadlineMs: dnsMs, signal: client.signal })
+        const body = await judge(unpack(emails), sources, { deadlineMs: dnsMs, signal: client.signal })
         return { kind: 'ran', body, removed: null }
       } catch (error) {
         if (client.aborted) throw new ClientDisconnected()
-        if (error instanceof LookUpsEnded) return 'stopping'
+        if (error instanceof ResolverStopped) return 'stopping'
         throw error
       }
     },

@@ -1,9 +1,9 @@
-import type { Presence } from './attempt.ts'
+import type { Presence } from './mx-client.ts'
 
 /** One domain that is being looked up, for everyone who wants to know at the moment. */
-export class LookUp {
+export class DomainLookup {
   readonly domain: string
-  readonly askers: Set<Inquiry> = new Set()
+  readonly askers: Set<MxLookup> = new Set()
   /** The pass that it waits for or is in, 0 or 1. */
   pass = 0
   state: 'waiting' | 'under way' | 'over' = 'waiting'
@@ -18,8 +18,8 @@ export class LookUp {
 }
 
 /** What one request asks DNS, and what it has learned so far. */
-export class Inquiry {
-  readonly lookUps: Map<string, LookUp> = new Map()
+export class MxLookup {
+  readonly lookups: Map<string, DomainLookup> = new Map()
   readonly known: Map<string, Presence> = new Map()
   /** Questions under way that count as this request's. */
   inFlight = 0
@@ -40,17 +40,17 @@ export class Inquiry {
   }
 
   /** Stands in line for the pass that the look-up has come to. */
-  enqueue(lookUp: LookUp): void {
-    this.#lines[lookUp.pass]?.push(lookUp)
+  enqueue(lookup: DomainLookup): void {
+    this.#lines[lookup.pass]?.push(lookup)
   }
 
   /** The next question to ask: the first pass of every domain before the second of any. */
-  next(): LookUp | undefined {
+  next(): DomainLookup | undefined {
     return this.#lines[0].first() ?? this.#lines[1].first()
   }
 
   get complete(): boolean {
-    return this.sealed && this.known.size === this.lookUps.size
+    return this.sealed && this.known.size === this.lookups.size
   }
 
   end(): void {
@@ -62,21 +62,21 @@ export class Inquiry {
 /** Look-ups that wait for one pass, first come first; what another request has begun meanwhile is passed over. */
 class Line {
   readonly #pass: number
-  readonly #lookUps: LookUp[] = []
+  readonly #lookups: DomainLookup[] = []
   #head = 0
 
   constructor(pass: number) {
     this.#pass = pass
   }
 
-  push(lookUp: LookUp): void {
-    this.#lookUps.push(lookUp)
+  push(lookup: DomainLookup): void {
+    this.#lookups.push(lookup)
   }
 
-  first(): LookUp | undefined {
-    for (; this.#head < this.#lookUps.length; this.#head++) {
-      const lookUp = this.#lookUps[this.#head]
-      if (lookUp?.state === 'waiting' && lookUp.pass === this.#pass) return lookUp
+  first(): DomainLookup | undefined {
+    for (; this.#head < this.#lookups.length; this.#head++) {
+      const lookup = this.#lookups[this.#head]
+      if (lookup?.state === 'waiting' && lookup.pass === this.#pass) return lookup
     }
     return undefined
   }

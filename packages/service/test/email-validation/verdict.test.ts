@@ -1,14 +1,14 @@
 import type { EmailVerdict, ValidateAnswer } from '@keepfirst/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Presence } from '../../src/hygiene/attempt.ts'
-import { disposableDomains } from '../../src/hygiene/disposable.ts'
-import { type Hygiene, judge } from '../../src/hygiene/verdict.ts'
+import { disposableDomains } from '../../src/email-validation/disposable.ts'
+import type { Presence } from '../../src/email-validation/mx-client.ts'
+import { judge, type ValidationSources } from '../../src/email-validation/verdict.ts'
 
 const ask = { deadlineMs: 60_000, signal: new AbortController().signal }
 
-/** Hygiene over a table in place of DNS; a domain that is not in it is not known. */
-function hygieneWith(table: Readonly<Record<string, Presence>>): Hygiene & { readonly asked: string[] } {
+/** Validation over a table in place of DNS; a domain that is not in it is not known. */
+function sourcesWith(table: Readonly<Record<string, Presence>>): ValidationSources & { readonly asked: string[] } {
   const asked: string[] = []
   const known = new Map(Object.entries(table))
   return {
@@ -18,7 +18,7 @@ function hygieneWith(table: Readonly<Record<string, Presence>>): Hygiene & { rea
   }
 }
 
-const world = hygieneWith({
+const world = sourcesWith({
   'good.example': true,
   'absent.example': false,
   'failing.example': null,
@@ -28,8 +28,8 @@ const world = hygieneWith({
 })
 
 /** The answer, whose bytes are what JSON.stringify makes of it. */
-async function judged(emails: readonly string[], hygiene: Hygiene = world): Promise<ValidateAnswer> {
-  const text = new TextDecoder().decode(await judge(emails, hygiene, ask))
+async function judged(emails: readonly string[], sources: ValidationSources = world): Promise<ValidateAnswer> {
+  const text = new TextDecoder().decode(await judge(emails, sources, ask))
   const answer: ValidateAnswer = JSON.parse(text)
   expect(text).toBe(JSON.stringify(answer))
   return answer
@@ -86,7 +86,7 @@ describe('2.6 every member of a verdict', () => {
   })
 
   test('no domain is asked for on behalf of bad syntax', async () => {
-    const none = hygieneWith({})
+    const none = sourcesWith({})
     await judged(['a b@good.example', 'jo@localhost', 'jo@192.0.2.1'], none)
     expect(none.asked).toEqual([])
   })
@@ -154,7 +154,7 @@ describe('whatever is asked', () => {
 })
 
 test('a request that was hung up on ends with its reason', async () => {
-  const gone: Hygiene = {
+  const gone: ValidationSources = {
     ...world,
     mx: { open: () => ({ ask: () => {}, answers: () => Promise.reject(new Error('gone')) }) },
   }

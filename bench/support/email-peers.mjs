@@ -8,9 +8,9 @@ import { deepStrictEqual } from 'node:assert'
 import { promises as dns, Resolver, setServers } from 'node:dns'
 import { validate } from 'deep-email-validator'
 import validator from 'validator'
-import { disposableDomains } from '../../packages/service/dist/hygiene/disposable.js'
-import { MxLookUps } from '../../packages/service/dist/hygiene/mx.js'
-import { judge } from '../../packages/service/dist/hygiene/verdict.js'
+import { disposableDomains } from '../../packages/service/dist/email-validation/disposable.js'
+import { MxResolver } from '../../packages/service/dist/email-validation/mx-resolver.js'
+import { judge } from '../../packages/service/dist/email-validation/verdict.js'
 
 /** Questions under way at once, ours and everybody's. */
 const LANES = 300
@@ -51,7 +51,7 @@ const hasMx = (email) =>
   )
 
 export const PEERS = {
-  Keepfirst: (emails, server) => keepfirst(emails, new MxLookUps([server])),
+  Keepfirst: (emails, server) => keepfirst(emails, new MxResolver([server])),
   /** Each domain once and nothing around it: what a resolver that nobody shared takes. */
   'bare look-ups, one a domain, a resolver each': (emails, server) => {
     const one = new Map(emails.map((email) => [domainOf(email), email]))

@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns'
 export type Presence = boolean | null
 
 /** The outcome of one question; `silent` when the server gave no answer of any kind. */
-export interface Heard {
+export interface MxReply {
   readonly presence: Presence
   readonly silent: boolean
 }
@@ -26,21 +26,21 @@ export interface Asked {
  * once some hundreds are in flight. Resolvers are used again, since the garbage collector would free thousands at
  * a time and hold the event loop for tens of milliseconds.
  */
-export class MxQuestioner {
+export class MxClient {
   readonly #idle: Resolver[] = []
 
   /**
    * Asks one server once whether a domain (ASCII) has a mail exchanger; a truncated answer goes to TCP, search
    * domains are never appended. Returns what cancels the question, after which `done` is not called.
    */
-  ask(domain: string, { server, timeoutMs }: Asked, done: (heard: Heard) => void): () => void {
+  ask(domain: string, { server, timeoutMs }: Asked, done: (reply: MxReply) => void): () => void {
     const resolver = this.#idle.pop() ?? new Resolver({ timeout: NEVER_MS, tries: 1 })
     let over = false
     const end = (): void => {
       over = true
       clearTimeout(timer)
       resolver.cancel()
-      // c-ares shortens its patience to a multiple of the latency that it has seen of a server: it forgets both.
+      // c-ares shortens its time-out to a multiple of the latency that it has seen of a server: it forgets both.
       resolver.setServers([])
       this.#idle.push(resolver)
     }
@@ -63,6 +63,6 @@ function isExchanger(record: { readonly exchange: string }): boolean {
   return record.exchange !== '' && record.exchange !== '.'
 }
 
-function failed({ code = '' }: NodeJS.ErrnoException): Heard {
+function failed({ code = '' }: NodeJS.ErrnoException): MxReply {
   return { presence: ABSENT.has(code) ? false : null, silent: code === 'ECONNREFUSED' || code === 'ETIMEOUT' }
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import cases from '../../../../tests/spec/cases/email-syntax.json' with { type: 'json' }
-import { parseAddress, parseDomain } from '../../src/hygiene/syntax.ts'
+import { parseAddress, parseDomain } from '../../src/email-validation/syntax.ts'
 
 /*
  * The first table is made of the facts of public test suites and RFCs (isemail's tests by Dominic Sayers,
  * RFC 3696 and its errata, RFC 5321, RFC 6531 and 6532, the cases of UTS 46); the second of what goes wrong at
  * the borders of our own rules.
  */
-describe('syntax at hygiene grade: what a real mailbox can have', () => {
+describe('pragmatic syntax: what a real mailbox can have', () => {
   test.each(cases)('$why: $email', ({ email, valid }) => expect(parseAddress(email) !== undefined).toBe(valid))
 })
 

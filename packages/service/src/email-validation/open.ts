@@ -1,12 +1,12 @@
 import { getServers } from 'node:dns'
-import type { Presence } from './attempt.ts'
 import { disposableDomains, loadDomainList } from './disposable.ts'
 import { parseDnsServers } from './dns-servers.ts'
-import { MxLookUps } from './mx.ts'
-import type { Hygiene } from './verdict.ts'
+import type { Presence } from './mx-client.ts'
+import { MxResolver } from './mx-resolver.ts'
+import type { ValidationSources } from './verdict.ts'
 
 /** What an operator can set, as it stands in the environment. */
-export interface HygieneSettings {
+export interface ValidationSettings {
   /** `DNS_SERVERS`; empty for those of the system. */
   readonly dnsServers: string
   /** Paths of `DISPOSABLE_EXTRA` and `DISPOSABLE_EXCEPT`. */
@@ -18,15 +18,15 @@ export interface HygieneSettings {
  * Reads the lists and the name servers, once.
  * @throws SettingError that names the setting, and where it is a file its line
  */
-export function openHygiene(
-  { dnsServers, disposableExtra, disposableExcept }: HygieneSettings,
+export function openValidationSources(
+  { dnsServers, disposableExtra, disposableExcept }: ValidationSettings,
   countLookUp?: (presence: Presence) => void,
-): Hygiene & { readonly mx: MxLookUps } {
+): ValidationSources & { readonly mx: MxResolver } {
   return {
     isDisposable: disposableDomains({
       extra: disposableExtra ? loadDomainList('DISPOSABLE_EXTRA', disposableExtra) : [],
       except: disposableExcept ? loadDomainList('DISPOSABLE_EXCEPT', disposableExcept) : [],
     }),
-    mx: new MxLookUps(dnsServers === '' ? getServers() : parseDnsServers(dnsServers), countLookUp),
+    mx: new MxResolver(dnsServers === '' ? getServers() : parseDnsServers(dnsServers), countLookUp),
   }
 }

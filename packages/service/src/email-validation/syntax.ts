@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 /*
- * Syntax at hygiene grade: what the address of a real mailbox can look like, which is less than
+ * Pragmatic syntax: what the address of a real mailbox can look like, which is less than
  * RFC 5321 and 5322 allow and, with RFC 6531, more than ASCII. Every pattern below is linear.
  */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDnsServers } from '../../src/hygiene/dns-servers.ts'
+import { parseDnsServers } from '../../src/email-validation/dns-servers.ts'
 
 describe('DNS_SERVERS', () => {
   test.each([

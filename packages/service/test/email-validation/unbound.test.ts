@@ -1,9 +1,9 @@
 import type { ValidateAnswer } from '@keepfirst/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUnbound, type Unbound, ZONES } from '../../../../tests/support/dns-unbound.ts'
-import { disposableDomains } from '../../src/hygiene/disposable.ts'
-import { MxLookUps } from '../../src/hygiene/mx.ts'
-import { judge } from '../../src/hygiene/verdict.ts'
+import { disposableDomains } from '../../src/email-validation/disposable.ts'
+import { MxResolver } from '../../src/email-validation/mx-resolver.ts'
+import { judge } from '../../src/email-validation/verdict.ts'
 
 let unbound: Unbound
 beforeAll(async () => {
@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => unbound.stop())
 
 async function verdictsOf(emails: readonly string[]) {
-  const hygiene = { isDisposable: disposableDomains({ extra: [], except: [] }), mx: new MxLookUps([unbound.address]) }
-  const answer = await judge(emails, hygiene, { deadlineMs: 60_000, signal: new AbortController().signal })
+  const sources = { isDisposable: disposableDomains({ extra: [], except: [] }), mx: new MxResolver([unbound.address]) }
+  const answer = await judge(emails, sources, { deadlineMs: 60_000, signal: new AbortController().signal })
   const { results }: ValidateAnswer = JSON.parse(new TextDecoder().decode(answer))
   return results
 }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EmailVerdict, Reason, ValidateSummary } from '@keepfirst/protocol'
-import type { Presence } from './attempt.ts'
 import type { IsDisposable } from './disposable.ts'
-import type { AskOptions, MxLookUps } from './mx.ts'
+import type { Presence } from './mx-client.ts'
+import type { AskOptions, MxResolver } from './mx-resolver.ts'
 import { isRole } from './role.ts'
 import { parseAddress } from './syntax.ts'
 
@@ -15,9 +15,9 @@ const BYTES_A_TURN = 262_144
 export type Addresses = Pick<readonly string[], 'length' | 'slice'>
 
 /** What verdicts rest on. */
-export interface Hygiene {
+export interface ValidationSources {
   readonly isDisposable: IsDisposable
-  readonly mx: Pick<MxLookUps, 'open'>
+  readonly mx: Pick<MxResolver, 'open'>
 }
 
 /**
@@ -27,10 +27,10 @@ export interface Hygiene {
  *
  * Addresses are parsed a second time for their verdicts, and verdicts kept only until they are written: what a
  * large request keeps alive meanwhile, the garbage collector would copy, and hold the event loop for longer.
- * @throws the reason of the signal once that aborts, LookUpsEnded when the server stops
+ * @throws the reason of the signal once that aborts, ResolverStopped when the server stops
  */
-export async function judge(emails: Addresses, hygiene: Hygiene, ask: AskOptions): Promise<Uint8Array> {
-  const questions = hygiene.mx.open(ask)
+export async function judge(emails: Addresses, sources: ValidationSources, ask: AskOptions): Promise<Uint8Array> {
+  const questions = sources.mx.open(ask)
   for await (const part of inTurns(emails)) {
     for (const email of part) {
       const mailbox = parseAddress(email)
@@ -40,7 +40,7 @@ export async function judge(emails: Addresses, hygiene: Hygiene, ask: AskOptions
   const presence = await questions.answers()
   const answer = new AnswerWriter()
   for await (const part of inTurns(emails)) {
-    answer.add(part.map((email) => verdictOf(email, hygiene.isDisposable, presence)))
+    answer.add(part.map((email) => verdictOf(email, sources.isDisposable, presence)))
   }
   return answer.end()
 }

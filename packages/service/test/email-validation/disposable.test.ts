@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { disposableEmailBlocklist } from 'disposable-email-domains-js'
 import { getPublicSuffix } from 'tldts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { disposableDomains, loadDomainList, ONLY_THEMSELVES } from '../../src/hygiene/disposable.ts'
+import { disposableDomains, loadDomainList, ONLY_THEMSELVES } from '../../src/email-validation/disposable.ts'
 
 const isDisposable = disposableDomains({ extra: [], except: [] })
 

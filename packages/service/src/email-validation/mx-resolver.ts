@@ -1,6 +1,6 @@
-import { type Heard, MxQuestioner, type Presence } from './attempt.ts'
-import { Inquiry, LookUp } from './inquiry.ts'
-import { ServerOrder } from './servers.ts'
+import { MxClient, type MxReply, type Presence } from './mx-client.ts'
+import { DomainLookup, MxLookup } from './mx-lookup.ts'
+import { ServerOrder } from './server-order.ts'
 
 /** Questions under way at any moment in the whole process. */
 const PLACES = 300
@@ -21,8 +21,8 @@ const SHARE_OF_FREE = 8
 const STARTS_A_TURN = 8
 
 /** The server stops before all is known that was asked. */
-export class LookUpsEnded extends Error {
-  override readonly name = 'LookUpsEnded'
+export class ResolverStopped extends Error {
+  override readonly name = 'ResolverStopped'
 }
 
 export interface AskOptions {
@@ -39,7 +39,7 @@ export interface MxQuestions {
   /**
    * No more is asked: what is known once all is settled or the deadline has passed. A domain that is
    * missing is not known.
-   * @throws the reason of `signal` once that aborts, LookUpsEnded when the server stops
+   * @throws the reason of `signal` once that aborts, ResolverStopped when the server stops
    */
   answers(): Promise<ReadonlyMap<string, Presence>>
 }
@@ -49,12 +49,12 @@ export interface MxQuestions {
  * resolver is the cache), but what several requests ask at the same time is asked once. Places go round
  * by request, so that a short list does not wait for a long one.
  */
-export class MxLookUps {
-  readonly #questioner = new MxQuestioner()
+export class MxResolver {
+  readonly #client = new MxClient()
   readonly #servers: ServerOrder
-  readonly #lookUps: Map<string, LookUp> = new Map()
+  readonly #lookups: Map<string, DomainLookup> = new Map()
   /** Open requests in the order of their turns. */
-  readonly #turns: Inquiry[] = []
+  readonly #requests: MxLookup[] = []
   #inFlight = 0
   #beginPlanned = false
   #stopped = false
@@ -77,47 +77,47 @@ export class MxLookUps {
 
   /** Opens the questions of one request; its deadline counts from here. */
   open({ deadlineMs, signal }: AskOptions): MxQuestions {
-    const inquiry = new Inquiry()
-    this.#turns.push(inquiry)
-    const end = () => this.#end(inquiry)
+    const request = new MxLookup()
+    this.#requests.push(request)
+    const end = () => this.#end(request)
     const deadline = setTimeout(end, deadlineMs)
     signal.addEventListener('abort', end, { once: true })
-    inquiry.ended.then(() => {
+    request.ended.then(() => {
       clearTimeout(deadline)
       signal.removeEventListener('abort', end)
     })
-    if (signal.aborted || this.#stopped) this.#cut(inquiry)
+    if (signal.aborted || this.#stopped) this.#cut(request)
     return {
-      ask: (domain) => this.#ask(inquiry, domain),
+      ask: (domain) => this.#ask(request, domain),
       answers: async () => {
-        inquiry.sealed = true
-        if (inquiry.complete) end()
-        await inquiry.ended
+        request.sealed = true
+        if (request.complete) end()
+        await request.ended
         signal.throwIfAborted()
-        if (inquiry.isCut) throw new LookUpsEnded()
-        return inquiry.known
+        if (request.isCut) throw new ResolverStopped()
+        return request.known
       },
     }
   }
 
   /** The server stops: whoever still waits hears of it, and so does whoever comes. */
-  endWork(): void {
+  stop(): void {
     this.#stopped = true
-    for (const inquiry of [...this.#turns]) this.#cut(inquiry)
+    for (const request of [...this.#requests]) this.#cut(request)
   }
 
-  #cut(inquiry: Inquiry): void {
-    inquiry.isCut = true
-    this.#end(inquiry)
+  #cut(request: MxLookup): void {
+    request.isCut = true
+    this.#end(request)
   }
 
-  #ask(inquiry: Inquiry, domain: string): void {
-    if (inquiry.over || inquiry.lookUps.has(domain)) return
-    const lookUp = this.#lookUps.get(domain) ?? new LookUp(domain)
-    this.#lookUps.set(domain, lookUp)
-    inquiry.lookUps.set(domain, lookUp)
-    lookUp.askers.add(inquiry)
-    if (lookUp.state === 'waiting') inquiry.enqueue(lookUp)
+  #ask(request: MxLookup, domain: string): void {
+    if (request.over || request.lookups.has(domain)) return
+    const lookup = this.#lookups.get(domain) ?? new DomainLookup(domain)
+    this.#lookups.set(domain, lookup)
+    request.lookups.set(domain, lookup)
+    lookup.askers.add(request)
+    if (lookup.state === 'waiting') request.enqueue(lookup)
     this.#planBegin()
   }
 
@@ -135,19 +135,19 @@ export class MxLookUps {
   /** Begins one question of the request whose turn it is; false when there is none to begin or no place for it. */
   #beginNext(): boolean {
     const free = PLACES - this.#inFlight
-    for (const inquiry of this.#turns) {
-      const lookUp = inquiry.inFlight < free * SHARE_OF_FREE ? inquiry.next() : undefined
-      if (lookUp === undefined) continue
-      this.#turns.push(...this.#turns.splice(0, this.#turns.indexOf(inquiry) + 1))
-      this.#begin(lookUp, inquiry)
+    for (const request of this.#requests) {
+      const lookup = request.inFlight < free * SHARE_OF_FREE ? request.next() : undefined
+      if (lookup === undefined) continue
+      this.#requests.push(...this.#requests.splice(0, this.#requests.indexOf(request) + 1))
+      this.#begin(lookup, request)
       return true
     }
     return false
   }
 
-  #begin(lookUp: LookUp, payer: Inquiry): void {
-    const server = this.#servers.choose(lookUp.asked)
-    const timeoutMs = PASS_TIMEOUTS_MS[lookUp.pass] ?? 0
+  #begin(lookup: DomainLookup, payer: MxLookup): void {
+    const server = this.#servers.choose(lookup.asked)
+    const timeoutMs = PASS_TIMEOUTS_MS[lookup.pass] ?? 0
     const leave = () => {
       this.#inFlight--
       payer.inFlight--
@@ -155,48 +155,48 @@ export class MxLookUps {
     }
     this.#inFlight++
     payer.inFlight++
-    lookUp.state = 'under way'
-    lookUp.asked = server
-    const cancel = this.#questioner.ask(lookUp.domain, { server, timeoutMs }, (heard) => {
+    lookup.state = 'under way'
+    lookup.asked = server
+    const cancel = this.#client.ask(lookup.domain, { server, timeoutMs }, (reply) => {
       leave()
-      this.#servers.heard(server, heard.silent)
-      this.#passDone(lookUp, heard)
+      this.#servers.heard(server, reply.silent)
+      this.#passDone(lookup, reply)
     })
-    lookUp.cancel = () => {
+    lookup.cancel = () => {
       cancel()
       leave()
     }
   }
 
-  #passDone(lookUp: LookUp, { presence }: Heard): void {
-    if (presence === null && ++lookUp.pass < PASS_TIMEOUTS_MS.length) {
-      lookUp.state = 'waiting'
-      for (const asker of lookUp.askers) asker.enqueue(lookUp)
+  #passDone(lookup: DomainLookup, { presence }: MxReply): void {
+    if (presence === null && ++lookup.pass < PASS_TIMEOUTS_MS.length) {
+      lookup.state = 'waiting'
+      for (const asker of lookup.askers) asker.enqueue(lookup)
       return
     }
-    this.#forget(lookUp)
+    this.#forget(lookup)
     this.#count(presence)
-    for (const asker of lookUp.askers) {
-      asker.known.set(lookUp.domain, presence)
+    for (const asker of lookup.askers) {
+      asker.known.set(lookup.domain, presence)
       if (asker.complete) this.#end(asker)
     }
   }
 
   /** The request wants no more: its questions end, except those that others wait for too. */
-  #end(inquiry: Inquiry): void {
-    if (inquiry.over) return
-    this.#turns.splice(this.#turns.indexOf(inquiry), 1)
-    for (const lookUp of inquiry.lookUps.values()) {
-      lookUp.askers.delete(inquiry)
-      if (lookUp.state === 'over' || lookUp.askers.size > 0) continue
-      if (lookUp.state === 'under way') lookUp.cancel()
-      this.#forget(lookUp)
+  #end(request: MxLookup): void {
+    if (request.over) return
+    this.#requests.splice(this.#requests.indexOf(request), 1)
+    for (const lookup of request.lookups.values()) {
+      lookup.askers.delete(request)
+      if (lookup.state === 'over' || lookup.askers.size > 0) continue
+      if (lookup.state === 'under way') lookup.cancel()
+      this.#forget(lookup)
     }
-    inquiry.end()
+    request.end()
   }
 
-  #forget(lookUp: LookUp): void {
-    lookUp.state = 'over'
-    this.#lookUps.delete(lookUp.domain)
+  #forget(lookup: DomainLookup): void {
+    lookup.state = 'over'
+    this.#lookups.delete(lookup.domain)
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isRole } from '../../src/hygiene/role.ts'
+import { isRole } from '../../src/email-validation/role.ts'
 
 describe('role accounts', () => {
   test.each([
