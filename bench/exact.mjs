@@ -8,7 +8,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dedupeJson, dedupeLines, dedupeRows } from '../packages/engine/dist/index.js'
-import { array, BODIES, csv, smallNumbers, text } from './support/exact-lists.mjs'
+import { ascii, BODIES, smallNumbers } from './support/exact-lists.mjs'
 import { TOOLS } from './support/exact-tools.mjs'
 import { startServer } from './support/server.mjs'
 import { head, machine, row } from './support/table.mjs'
@@ -106,7 +106,7 @@ function time(work) {
 function growth() {
   head('CPU ms', 'lines', 'rows by key', 'JSON items')
   for (const entries of [10, 100, 1_000, 10_000, 50_000]) {
-    const lists = { lines: text(entries), rows: csv(entries), json: array(entries) }
+    const lists = { lines: ascii.text(entries), rows: ascii.csv(entries), json: ascii.array(entries) }
     const size = `${Math.ceil(lists.lines.length / 1_024).toLocaleString('en')} KB`
     const rows = time(() => dedupeRows(lists.rows, { keyColumns: [4] }))
     row(size, fixed(time(() => dedupeLines(lists.lines))), fixed(rows), fixed(time(() => dedupeJson(lists.json))))

@@ -1,4 +1,8 @@
-/* Lists for exact work, the same at every run: half of their entries are duplicates of an earlier one. */
+/*
+ * Lists for exact work, the same at every run: half of their entries are duplicates of an earlier one. Names and towns
+ * come from many countries: `mixed` lists hold them as they are written there, UTF-8 of one to three bytes a character,
+ * `ascii` lists the same without marks.
+ */
 
 function numbers(seed) {
   let state = seed
@@ -8,19 +12,51 @@ function numbers(seed) {
   }
 }
 
-const NAMES = 'Ada Grace Alan Edsger Barbara Donald Linus Margaret Tony John Leslie Ken'.split(' ')
+const GIVEN = (
+  'Ada Grace Alan Edsger Barbara Donald Linus Margaret Tony John Leslie Ken José Zoë Björn Łukasz Aylin Mónica ' +
+  'Søren Jürgen Chloé Ana Wei Priya Omar Nguyễn Fatima Noah Emma Liam'
+).split(' ')
+const FAMILY = (
+  'Lovelace Hopper Turing Dijkstra Liskov Knuth Torvalds Hamilton Hoare McCarthy Lamport Thompson García Müller ' +
+  'Strauß Kowalski Çelik Nuñez Kierkegård Weiß Dupont Silva Zhang Sharma Haddad Trần Khan Smith Jones Brown Wójcik'
+).split(' ')
+const STREETS = [
+  'High Street',
+  'Church Road',
+  'Hauptstraße',
+  'Rue de la République',
+  'Calle Mayor',
+  'Park Avenue',
+  'Main Street',
+]
+const TOWNS =
+  'London Paris Köln Málaga Kraków Zürich Austin Boston Leeds Lyon Porto Århus Izmir Delhi Osaka Hanoi Denver Oslo Bern'.split(
+    ' ',
+  )
 
-/** A line of some 100 characters. */
-function person(i) {
-  return `${NAMES[i % 12]} ${NAMES[(i * 7) % 12]}son, ${i} Street No. ${i % 311}, Town ${(i * 7_919) % 1_000_003}, person.${i}@example${i % 97}.org`
-}
+const asIs = (text) => text
+const LETTERS = { ß: 'ss', Ł: 'L', ł: 'l', ø: 'o' }
+/** Without marks, ASCII throughout. */
+const withoutMarks = (text) =>
+  text
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .replaceAll(/[^\0-\x7f]/g, (letter) => LETTERS[letter])
 
-function row(i) {
-  return `${i},"${NAMES[i % 12]}, ""${NAMES[(i * 7) % 12]}""",${(i * 7_919) % 1_000_003} Street,Town ${i % 53},person.${i}@example${i % 97}.org`
-}
-
-function item(i) {
-  return JSON.stringify({ id: i, name: person(i).slice(0, 40), tags: ['a', 'b'], price: i / 100, active: i % 2 === 0 })
+/** What lists are made of, each part by its number. */
+function partsOf(spell) {
+  const pools = [GIVEN, FAMILY, STREETS, TOWNS].map((pool) => pool.map(spell))
+  const [given, family, streets, towns] = pools.map((pool) => (i) => pool[i % pool.length])
+  const mail = FAMILY.map(withoutMarks)
+  return {
+    given: (i) => given(i * 7),
+    family: (i) => family(i * 11 + (i >> 5)),
+    street: (i) => `${(i * 13) % 311} ${streets(i)}`,
+    town: (i) => `${10_000 + ((i * 7_919) % 89_989)} ${towns(i * 3)}`,
+    email: (i) => `${mail[i % mail.length]}.${i}@example${i % 97}.org`,
+    phone: (i) => `+44 20 ${1_000_000 + ((i * 104_729) % 8_999_999)}`,
+    day: (i) => `20${10 + (i % 15)}-${10 + (i % 3)}-${10 + (i % 19)}`,
+  }
 }
 
 /** So many entries out of half as many, in an order by chance. */
@@ -29,26 +65,60 @@ function drawn(count, make) {
   return Array.from({ length: count }, () => make(next(Math.ceil(count / 2))))
 }
 
-export const text = (count) => drawn(count, person).join('\n')
-export const csv = (count) => ['id,name,street,town,email', ...drawn(count, row)].join('\n')
-export const array = (count) => `[${drawn(count, item).join(',')}]`
+function listsOf(spell) {
+  const { given, family, street, town, email, phone, day } = partsOf(spell)
+  const line = (i) => `${given(i)} ${family(i)}, ${street(i)}, ${town(i)}, ${email(i)}, ${phone(i)}, ${day(i)}`
+  const row = (i) => `${i},"${family(i)}, ${given(i)}",${street(i)},${town(i)},${email(i)},${phone(i)},${day(i)}`
+  const item = (i) =>
+    JSON.stringify({
+      id: i,
+      name: `${given(i)} ${family(i)}`,
+      town: town(i),
+      email: email(i),
+      price: (i % 9_973) / 100,
+      active: i % 2 === 0,
+    })
+  return {
+    line,
+    text: (count) => drawn(count, line).join('\n'),
+    csv: (count) => ['id,name,street,town,email,phone,since', ...drawn(count, row)].join('\n'),
+    array: (count) => `[${drawn(count, item).join(',')}]`,
+  }
+}
+
+export const ascii = listsOf(withoutMarks)
+export const mixed = listsOf(asIs)
 export const smallNumbers = (count) => `[${drawn(count, (i) => String(i * 7_919))}]`
 
 const escaped = (line) => [...line].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 
 const body = (mode, data, options = {}) => `{"mode":"${mode}","options":${JSON.stringify(options)},"data":${data}}`
-const ROWS = 45_000
 
-/** Bodies of up to 5 MB, with as many rows as a request may have. */
+/** Just below 5 MB, and as many entries as a request may have at most. */
+const ENTRIES = 48_000
+const ITEMS = 42_000
+const linesBody = ({ text }, options) => body('lines', JSON.stringify(text(ENTRIES)), options)
+const rowsBody = ({ csv }, options) => body('rows', JSON.stringify(csv(ENTRIES)), options)
+const itemsBody = ({ array }, options) => body('json', array(ITEMS), options)
+const COMPARED_LOOSELY = { trim: true, ignoreCase: true }
+const BY_MAIL = { keyColumns: [4] }
+const BY_MAIL_WITHOUT_CASE = { ...BY_MAIL, caseSensitive: false }
+
+/** Bodies of nearly 5 MB. */
 export const BODIES = {
-  lines: () => body('lines', JSON.stringify(text(ROWS))),
-  'lines, trim and ignoreCase': () => body('lines', JSON.stringify(text(ROWS)), { trim: true, ignoreCase: true }),
-  'lines spelled in \\uXXXX': () => body('lines', `"${drawn(8_000, (i) => escaped(person(i))).join('\\n')}"`),
+  lines: () => linesBody(ascii),
+  'lines, mixed': () => linesBody(mixed),
+  'lines, trim and ignoreCase': () => linesBody(ascii, COMPARED_LOOSELY),
+  'lines, trim and ignoreCase, mixed': () => linesBody(mixed, COMPARED_LOOSELY),
+  'lines spelled in \\uXXXX': () => body('lines', `"${drawn(8_300, (i) => escaped(mixed.line(i))).join('\\n')}"`),
   'lines, all distinct': () =>
-    body('lines', JSON.stringify(Array.from({ length: ROWS }, (_, i) => person(i)).join('\n'))),
-  'rows, whole': () => body('rows', JSON.stringify(csv(ROWS))),
-  'rows by key': () => body('rows', JSON.stringify(csv(ROWS)), { keyColumns: [4] }),
-  'rows by key, without case': () => body('rows', JSON.stringify(csv(ROWS)), { keyColumns: [4], caseSensitive: false }),
-  'JSON items': () => body('json', array(ROWS)),
-  'JSON items by key': () => body('json', array(ROWS), { key: 'id' }),
+    body('lines', JSON.stringify(Array.from({ length: ENTRIES }, (_, i) => ascii.line(i)).join('\n'))),
+  'rows, whole': () => rowsBody(ascii),
+  'rows, whole, mixed': () => rowsBody(mixed),
+  'rows by key': () => rowsBody(ascii, BY_MAIL),
+  'rows by key, mixed': () => rowsBody(mixed, BY_MAIL),
+  'rows by key, without case': () => rowsBody(ascii, BY_MAIL_WITHOUT_CASE),
+  'JSON items': () => itemsBody(ascii),
+  'JSON items, mixed': () => itemsBody(mixed),
+  'JSON items by key': () => itemsBody(ascii, { key: 'id' }),
 }

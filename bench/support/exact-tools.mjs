@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { array, csv, text } from './exact-lists.mjs'
+import { mixed } from './exact-lists.mjs'
 
 const engine = () => import('../../packages/engine/dist/index.js')
 const lodash = async () => (await import('lodash')).default
@@ -112,7 +112,7 @@ function command(program, words, more) {
   }
 }
 
-const LISTS = { lines: text, rows: csv, json: array }
+const LISTS = { lines: mixed.text, rows: mixed.csv, json: mixed.array }
 
 if (process.argv[1] === import.meta.filename) {
   const [, , form, name, count] = process.argv

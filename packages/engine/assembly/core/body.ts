@@ -5,7 +5,7 @@
 import { QUOTE } from './bytes'
 import { arrayCount, readArray, stringCount } from './json'
 import { CLOSE_BRACE, nameEnd, OPEN_BRACE, OPEN_BRACKET, readValue, saysName, skipSpace } from './scan'
-import { decodeString, stringEndAt } from './strings'
+import { decodeString, stringBreaks, stringEndAt } from './strings'
 
 /** A member that is looked for. */
 @unmanaged
@@ -19,7 +19,7 @@ class Member {
   end: u32
   /** Of a decoded string: where its text ends. */
   textEnd: u32
-  /** Of an array: items, and how many of them are strings. */
+  /** Of an array: items, and how many of them are strings. Of a decoded string: line breaks. */
   count: u32
   strings: u32
 }
@@ -63,6 +63,7 @@ function readMember(member: Member, start: usize, text: usize): usize {
   if (member.isDecoded && first == QUOTE) {
     member.textEnd = <u32>decodeString(start + 1, text)
     end = member.textEnd ? stringEndAt : 0
+    member.count = stringBreaks
   } else if (first == OPEN_BRACKET) {
     end = readArray(start)
     member.count = arrayCount

@@ -54,15 +54,18 @@ export function writeCanonicalString(at: usize, end: usize, to: usize): usize {
     const block = v128.load(at)
     v128.store(to, block)
     const backslashes = i8x16.bitmask(i8x16.eq(block, i8x16.splat(BACKSLASH)))
-    const clean: usize = backslashes ? <usize>ctz(backslashes) : 16
-    if (clean >= end - at) return to + (end - at)
-    at += clean
-    to += clean
-    if (!backslashes) continue
+    if (!backslashes) {
+      at += 16
+      to += 16
+      continue
+    }
+    at += ctz(backslashes)
+    to += ctz(backslashes)
+    if (at >= end) break
     to = writeCanonicalEscape(at, to)
     at += escapeBytes
   }
-  return to
+  return to - (at - end)
 }
 
 function writeCanonicalEscape(at: usize, to: usize): usize {

@@ -8,7 +8,7 @@
  * other cell quotes are text.
  */
 import { COMMA, LINE_FEED, QUOTE, RETURN, copyLoosely } from './bytes'
-import { countKey, itemAt, KEPT, QUOTED, setItem } from './item'
+import { countKey, itemAt, KEPT, setItem, UNUSUAL } from './item'
 import { behindBreak, breaksIn } from './lines'
 import { encodeString } from './strings'
 
@@ -22,8 +22,9 @@ export function splitRows(items: usize, limit: u32, from: usize, to: usize, comp
   let count: u32 = 0
   let start = from
   let seen = from
-  let inside = false
-  let quoted: u32 = 0
+  // Where the quoted cell began inside of which `stop` stands; 0 outside.
+  let opened: usize = 0
+  let flags: u32 = 0
   for (let at = from; at < to; at += 16) {
     const block = v128.load(at)
     const quotes = quotesIn(block)
@@ -35,22 +36,26 @@ export function splitRows(items: usize, limit: u32, from: usize, to: usize, comp
       if (stop < seen) continue // the second half of "" or \r\n
       if (stop >= to) break
       if ((quotes >> bit) & 1) {
-        quoted = QUOTED
-        if (!inside) inside = stop == start || load<u8>(stop - 1) == delimiter
-        else if (stop + 1 < to && load<u8>(stop, 1) == QUOTE) seen = stop + 2
-        else inside = false
-      } else if (!inside) {
+        if (opened) {
+          if (stop + 1 < to && load<u8>(stop, 1) == QUOTE) seen = stop + 2
+          else {
+            if (!isUsual(opened, stop, to, delimiter)) flags = UNUSUAL
+            opened = 0
+          }
+        } else if (stop == start || load<u8>(stop - 1) == delimiter) opened = stop
+        else flags = UNUSUAL
+      } else if (!opened) {
         const next: usize = count == limit ? 0 : behindBreak(stop, to, complete)
         if (!next) return count
         // Without a list of items, rows are only counted.
         if (items) {
           const item = itemAt(items, count)
           setItem(item, start, stop, next)
-          item.flags = quoted
+          item.flags = flags
         }
         count++
         start = seen = next
-        quoted = 0
+        flags = 0
       }
     }
   }
@@ -58,11 +63,21 @@ export function splitRows(items: usize, limit: u32, from: usize, to: usize, comp
     if (items) {
       const item = itemAt(items, count)
       setItem(item, start, to, to)
-      item.flags = quoted
+      item.flags = opened ? UNUSUAL : flags
     }
     count++
   }
   return count
+}
+
+/** Would the cell whose quotes stand at `opened` and `closed` be written as it stands? */
+@inline
+function isUsual(opened: usize, closed: usize, to: usize, delimiter: u8): bool {
+  if (!needsQuotes(opened + 1, closed)) return false
+  const behind = closed + 1
+  if (behind == to) return true
+  const byte = load<u8>(behind)
+  return byte == delimiter || byte == LINE_FEED || byte == RETURN
 }
 
 // The cell that `readCell` read last: its text, quotes included, ends at `cellEnd`; what it says stands from
@@ -158,27 +173,6 @@ export function writeRow(at: usize, rowEnd: usize, delimiter: u8, to: usize): us
   }
 }
 
-/** Would `writeRow` write this row as it stands? */
-function isCanonical(at: usize, rowEnd: usize): bool {
-  while (true) {
-    readCell(at, rowEnd, COMMA)
-    if (isQuoted) {
-      if (valueEnd == rowEnd || !needsQuotes(valueStart, valueEnd)) return false
-    } else if (hasQuote(valueStart, valueEnd)) return false
-    if (cellEnd >= rowEnd) return true
-    at = cellEnd + 1
-  }
-}
-
-@inline
-function hasQuote(at: usize, end: usize): bool {
-  for (; at < end; at += 16) {
-    const quotes = quotesIn(v128.load(at))
-    if (quotes) return at + ctz(quotes) < end
-  }
-  return false
-}
-
 let hasColumn: bool = false
 
 /**
@@ -218,10 +212,8 @@ export function keyRows(
     const item = itemAt(items, i)
     const start: usize = item.start, end: usize = item.end
     let isThere = true
-    // Most rows that have quotes have them where they must be.
-    if (isWhole && item.flags & QUOTED && delimiter == COMMA && isCanonical(start, end)) item.flags &= ~QUOTED
-    // A whole row without a quote is compared as it stands: its cells can't be written otherwise.
-    if (!isWhole || item.flags & QUOTED || delimiter != COMMA) {
+    // Most whole rows are compared as they stand: their cells can't be written otherwise.
+    if (!isWhole || item.flags & UNUSUAL || delimiter != COMMA) {
       if (columnCount == 1 && setOnlyCell(start, end, load<u32>(columns), delimiter)) {
         isThere = hasColumn
         item.keyStart = <u32>valueStart

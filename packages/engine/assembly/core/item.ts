@@ -12,7 +12,7 @@ export class Item {
   hash1: u32
   hash2: u32
   hash3: u32
-  /** QUOTED, NEEDS_TEXT. */
+  /** UNUSUAL, NEEDS_TEXT. */
   flags: u32
   /** OPEN, KEPT, REMOVED, DISCARDED or UNDECIDED. */
   verdict: u32
@@ -20,8 +20,8 @@ export class Item {
   survivor: f64
 }
 
-/** A double quote stands somewhere in it. */
-export const QUOTED: u32 = 1
+/** A row of commas that `writeRow` would write in another way: with other quotes. */
+export const UNUSUAL: u32 = 1
 /** Its key can't be lowered here: `hash0` says where the lower-case form may be put, twice its length. */
 export const NEEDS_TEXT: u32 = 2
 

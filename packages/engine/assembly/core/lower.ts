@@ -51,10 +51,13 @@ function writeLower(at: usize, end: usize, table: usize, to: usize): usize {
     const beyond = i8x16.bitmask(block)
     const capitals = i8x16.lt_u(i8x16.sub(block, i8x16.splat(0x41)), i8x16.splat(26))
     v128.store(to, v128.or(block, v128.and(capitals, i8x16.splat(0x20))))
-    const ascii: usize = beyond ? <usize>ctz(beyond) : 16
-    if (ascii >= end - at) return to + (end - at)
-    at += ascii
-    to += ascii
+    if (!beyond) {
+      at += 16
+      to += 16
+      continue
+    }
+    at += ctz(beyond)
+    to += ctz(beyond)
     // Text that is not ASCII seldom stops being so: a byte at a time up to the next long run.
     while (at < end && load<u8>(at) >= 0x80) {
       to = writeLowerPoint(at, end, table, to)
@@ -62,7 +65,7 @@ function writeLower(at: usize, end: usize, table: usize, to: usize): usize {
       at += pointBytes
     }
   }
-  return to
+  return to - (at - end)
 }
 
 let pointBytes: usize = 0

@@ -249,7 +249,7 @@ function scalarEnd(at: usize, first: u8): usize {
 
 /** Quotes, backslashes and what may not stand in a string, as bits. */
 @inline
-function specialsIn(block: v128): u32 {
+export function specialsIn(block: v128): u32 {
   return i8x16.bitmask(
     v128.or(
       v128.or(i8x16.eq(block, i8x16.splat(BACKSLASH)), i8x16.eq(block, i8x16.splat(QUOTE))),

@@ -1,6 +1,6 @@
 /** Survivors on their way out. */
 import { COMMA, copyLoosely, LINE_FEED, QUOTE, RETURN } from './bytes'
-import { itemAt, KEPT, QUOTED } from './item'
+import { itemAt, KEPT, UNUSUAL } from './item'
 import { encodeString } from './strings'
 import { writeRow } from './csv'
 
@@ -80,7 +80,7 @@ export function writeRows(items: usize, count: u32, scratch: usize, to: usize): 
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
     if (item.verdict != KEPT) continue
-    if (item.flags & QUOTED) to = encodeString(scratch, writeRow(item.start, item.end, COMMA, scratch), to)
+    if (item.flags & UNUSUAL) to = encodeString(scratch, writeRow(item.start, item.end, COMMA, scratch), to)
     else to = encodeString(item.start, item.end, to)
     store<u16>(to, ESCAPED_FEED)
     to += 2

@@ -9,7 +9,7 @@ import { eachBatch, type List, openList } from './list.ts'
 import type { RequestData } from './parse.ts'
 
 export interface RequestAnswer {
-  /** The whole answer, `{"result":…,"kept":…,"removed":…}`, in a buffer of its own. */
+  /** The whole answer, `{"result":…,"kept":…,"removed":…}`, in the buffer that the request came in, or one of its own. */
   readonly body: Uint8Array<ArrayBuffer>
   readonly kept: number
   readonly removed: number
@@ -34,7 +34,7 @@ export function answerIn(space: Space, data: RequestData, question: Question, ho
   } else judgeExactly(space, items, { answer, how, total: data.count })
   const kept = space.kernel.keptCount()
   const removed = space.kernel.removedCount()
-  return { body: answer.end(kept, removed), kept, removed }
+  return { body: answer.end(kept, removed, data.bytes.buffer), kept, removed }
 }
 
 /** The header goes out first, neither compared nor counted. Returns where the rows behind it begin. */

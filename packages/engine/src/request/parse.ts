@@ -75,8 +75,8 @@ function dataOf(mode: Question['mode'], { space, read, data, body }: Found): Req
   if (data.textEnd === 0) return undefined
   const bytes = new Uint8Array(body, 0, data.textEnd - read.text)
   bytes.set(space.bytes.subarray(read.text, data.textEnd))
-  const countItems = mode === 'lines' ? countLines : countRows
-  return { count: countItems(space, read.text, data.textEnd), bytes }
+  // Over HTTP a break at the very end is followed by one more, empty line.
+  return { count: mode === 'lines' ? data.count + 1 : countRows(space, read.text, data.textEnd), bytes }
 }
 
 /** Lines or rows out of their text; the bytes are taken over. */

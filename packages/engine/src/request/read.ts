@@ -7,7 +7,7 @@ export interface Member {
   readonly end: number
   /** Of a string that was decoded: where its text ends, behind `Members.text`. */
   readonly textEnd: number
-  /** Of an array: items, and how many of them are strings. */
+  /** Of an array: items, and how many of them are strings. Of a decoded string: line breaks. */
   readonly count: number
   readonly strings: number
 }
