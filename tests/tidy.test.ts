@@ -27,13 +27,14 @@ const PACKAGES: Record<string, readonly string[]> = {
 const FOLDERS: Record<string, readonly string[]> = {
   http: ['requests', 'observe'],
   operator: ['accounts', 'store', 'dashboard', 'email-validation'],
-  dashboard: ['accounts', 'store', 'http', 'observe'],
+  dashboard: ['accounts', 'store', 'http', 'observe', 'limits'],
   requests: ['accounts', 'store', 'compute', 'email-validation', 'observe'],
-  compute: ['email-validation', 'observe'],
+  compute: ['email-validation', 'observe', 'limits'],
   accounts: ['store'],
   observe: ['store'],
   'email-validation': [],
-  store: [],
+  store: ['limits'],
+  limits: [],
 }
 /** Files at the top that everybody may name: a type, a fault. */
 const COMMON = ['client-connection.ts', 'config.ts']

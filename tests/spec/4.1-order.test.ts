@@ -61,7 +61,7 @@ describeOnEachStore('4.1 a refused request takes nothing', (server) => {
     { name: '400', body: '{', status: 400 },
     { name: '413 by units', body: OVER_FREE_UNITS, status: 413 },
     { name: '413 by bytes', body: OVER_BODY, status: 413 },
-  ])('$name costs no unit and takes no burst slot', async ({ name, body, status }) => {
+  ])('$name costs no unit and takes nothing of the burst window', async ({ name, body, status }) => {
     const account = `nothing-${name.replace(/\W/g, '-')}@example.com`
     const { token } = await server().key(account, 'free')
     for (let call = 0; call < 61; call++) expect((await server().call({ token, body })).status).toBe(status)

@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { Refusal } from '@keepfirst/protocol'
 import type { Piscina } from 'piscina'
 import { ClientDisconnected } from '../client-connection.ts'
+import { FairSemaphore, type Release, SemaphoreClosed } from '../limits/fair-semaphore.ts'
 import type { Log } from '../observe/log.ts'
 import type { QueueCounts, QueueName } from '../observe/metrics.ts'
 import type { Compute, Requester } from './compute.ts'
-import { FairSemaphore } from './fair-semaphore.ts'
 import { FuzzyScheduler } from './fuzzy-scheduler.ts'
 import { type Emails, parseEmails } from './parse-emails.ts'
 import { isFuzzy, type ParsedRequest, parseRequest } from './parse-request.ts'
@@ -41,7 +41,7 @@ export interface PoolOptions {
 /** Requests are parsed and run in line when small, in worker threads when large or fuzzy. */
 export class Pool implements Compute {
   readonly #threads: Piscina
-  readonly #turns: FairSemaphore
+  readonly #places: FairSemaphore
   readonly #fuzzy: FuzzyScheduler
   readonly #now: () => number
   readonly #observeWait: (queue: QueueName, waitMs: number) => void
@@ -49,7 +49,7 @@ export class Pool implements Compute {
   constructor(options: PoolOptions) {
     const all = { threads: Math.max(1, availableParallelism() - 1), workerFile: WORKER_FILE, ...options }
     this.#threads = startThreads({ ...all, fewest: all.threads, most: all.threads })
-    this.#turns = new FairSemaphore(all.threads)
+    this.#places = new FairSemaphore(all.threads)
     this.#now = options.now
     this.#observeWait = options.observeWait ?? (() => {})
     this.#fuzzy = new FuzzyScheduler({ ...all, observeWait: (waitMs) => this.#observeWait('fuzzy', waitMs) })
@@ -79,23 +79,32 @@ export class Pool implements Compute {
   /** Work of a few hundredths of a second: whoever has a turn keeps it to the end, there or not. */
   async #inThread<Outcome>(requester: Requester, work: () => Promise<Outcome>): Promise<Outcome | 'stopping'> {
     const since = this.#now()
-    const release = await this.#turns.acquire(requester)
-    if (release === 'closed') return 'stopping'
+    const release = await this.#acquire(requester)
+    if (release === 'stopping') return 'stopping'
     this.#observeWait('exact', this.#now() - since)
     const outcome = work()
     outcome.then(release, release)
     return await unlessGone(outcome, requester.client.signal)
   }
 
+  async #acquire({ tenant, client }: Requester): Promise<Release | 'stopping'> {
+    try {
+      return await this.#places.acquire(tenant, client)
+    } catch (error) {
+      if (error instanceof SemaphoreClosed) return 'stopping'
+      throw error
+    }
+  }
+
   /** Who waits for a thread, and who has one. */
   get queues(): Readonly<Record<QueueName, QueueCounts>> {
-    const exact = { waiting: this.#turns.waiting, running: this.#turns.taken }
+    const exact = { waiting: this.#places.waiting, running: this.#places.taken }
     return { exact, fuzzy: this.#fuzzy.counts }
   }
 
   /** The server stops: ends what is under way, and refuses what waits. */
   endWork(): void {
-    this.#turns.close()
+    this.#places.close()
     this.#fuzzy.endWork()
   }
 

@@ -13,10 +13,10 @@ import { z } from 'zod'
 import { exportAccount } from '../accounts/export.ts'
 import { createKey } from '../accounts/keys.ts'
 import { lastDaysOf, monthNamed, resetOf } from '../accounts/usage.ts'
+import { BackoffLimiter } from '../limits/backoff-limiter.ts'
 import { monthOf } from '../store/periods.ts'
 import type { Account, EventQuery } from '../store/store.ts'
 import { problem, readInput } from './answers.ts'
-import { Attempts } from './attempts.ts'
 import type { DashboardContext } from './context.ts'
 import { Exports } from './exports.ts'
 import { forAccount, signedIn } from './signed-in.ts'
@@ -68,7 +68,7 @@ function sessionRoute(server: FastifyInstance, context: DashboardContext): void 
 
 function keyRoutes(server: FastifyInstance, context: DashboardContext): void {
   const { store, now } = context
-  const keysMade = new Attempts(KEYS_MADE)
+  const keysMade = new BackoffLimiter(KEYS_MADE)
 
   server.get(
     '/app/account/keys',

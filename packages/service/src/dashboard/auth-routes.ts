@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ClaimAnswer } from '@keepfirst/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { BackoffLimiter } from '../limits/backoff-limiter.ts'
 import { problem, readInput } from './answers.ts'
-import { Attempts } from './attempts.ts'
 import type { DashboardContext } from './context.ts'
 import { EMAIL, NEW_PASSWORD, PASSWORD } from './fields.ts'
 import { isCommonPassword } from './passwords.ts'
@@ -31,8 +31,8 @@ const CLAIM = z.object({ token: z.string().min(1).max(100), password: NEW_PASSWO
  */
 export function authRoutes(server: FastifyInstance, context: DashboardContext): void {
   const { people, now, limiter, hashing } = context
-  const signUps = new Attempts(SIGN_UPS)
-  const wrongLinks = new Attempts(WRONG_LINKS)
+  const signUps = new BackoffLimiter(SIGN_UPS)
+  const wrongLinks = new BackoffLimiter(WRONG_LINKS)
 
   type Work = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
@@ -44,7 +44,7 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
     if (context.settings.signup === 'closed') return problem(reply, 'sign-up closed')
     if (isCommonPassword(read.input.password, read.input.email)) return problem(reply, 'common password')
     const least = pause(SIGN_UP_MS)
-    const answer = await hashing.pass(() =>
+    const answer = await hashing.run(request.network, () =>
       people.ask('/sign-up/email', { ...read.input, name: '' }, forwarded(request)),
     )
     if (answer === 'busy') return problem(reply, 'busy')
@@ -59,7 +59,7 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
     const { email } = read.input
     const refused = takeAttempt(context, { network: request.network, email }, reply)
     if (refused !== undefined) return refused
-    const answer = await hashing.pass(() => people.signIn(read.input, forwarded(request)))
+    const answer = await hashing.run(request.network, () => people.signIn(read.input, forwarded(request)))
     if (answer === 'busy') return problem(reply, 'busy')
     if (answer.status === 401) return problem(reply, 'wrong credentials')
     if (!answer.ok) return problem(reply, answer.status === 403 ? 'foreign origin' : 'internal error')
@@ -81,7 +81,7 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
       return retryAfter > 0 ? problem(reply, 'too many attempts', { retryAfter }) : problem(reply, 'link expired')
     }
     if (isCommonPassword(password, account.email)) return problem(reply, 'common password')
-    const claimed = await hashing.pass(() => people.claim(token, password))
+    const claimed = await hashing.run(request.network, () => people.claim(token, password))
     if (claimed === 'busy') return problem(reply, 'busy')
     if (claimed === undefined) return problem(reply, 'link expired')
     limiter.forget(claimed.email)

@@ -1,7 +1,7 @@
 import type { Log } from '../observe/log.ts'
 import type { OpenDatabase } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
-import type { Gate } from './gate.ts'
+import type { HashingQueue } from './hashing-queue.ts'
 import type { People } from './people.ts'
 import type { SignInLimiter } from './sign-in-limiter.ts'
 
@@ -26,8 +26,8 @@ export interface DashboardContext {
   readonly database: Pick<OpenDatabase, 'kysely' | 'kind' | 'reports'>
   readonly people: People
   readonly limiter: SignInLimiter
-  /** Before whatever hashes a password: how many at once. */
-  readonly hashing: Gate
+  /** Runs whatever hashes a password. */
+  readonly hashing: HashingQueue
   readonly log: Log
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number

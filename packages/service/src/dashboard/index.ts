@@ -6,7 +6,7 @@ import { accountRoutes } from './account-routes.ts'
 import { problem } from './answers.ts'
 import { authRoutes } from './auth-routes.ts'
 import type { DashboardContext, DashboardSettings } from './context.ts'
-import { createGate } from './gate.ts'
+import { HashingQueue } from './hashing-queue.ts'
 import { HTTPS_HEADERS, PAGE_HEADERS } from './headers.ts'
 import { refuseForeignOrigins, trustedOrigins } from './origin.ts'
 import { pages } from './pages.ts'
@@ -17,9 +17,6 @@ import { whatIsStored } from './stored.ts'
 
 /** Everything under `/app/` that the page sends is small. */
 const BODY_BYTES = 8 * 1_024
-/** Passwords that are hashed at once, and that wait for it. */
-const HASHED_AT_ONCE = 2
-const HASHES_WAITING = 64
 
 /** Requests that wait (for a turn at hashing, for the least time of a sign-up) hold memory meanwhile. */
 const UNDER_WAY = { ofOneNetwork: 128, inAll: 1_024 }
@@ -74,7 +71,7 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
         ...options,
         people,
         limiter,
-        hashing: createGate(HASHED_AT_ONCE, HASHES_WAITING),
+        hashing: new HashingQueue(),
       }
       authRoutes(app, context)
       passwordRoutes(app, context)

@@ -26,7 +26,7 @@ export function passwordRoutes(server: FastifyInstance, context: DashboardContex
     const refused = takeAttempt(context, { network: request.network, email: account.email }, reply)
     if (refused !== undefined) return refused
     const change = { ...read.input, revokeOtherSessions: true }
-    const answer = await hashing.pass(() => people.ask('/change-password', change, forwarded(request)))
+    const answer = await hashing.run(request.network, () => people.ask('/change-password', change, forwarded(request)))
     if (answer === 'busy') return problem(reply, 'busy')
     if (answer.status === 400) return problem(reply, 'wrong credentials')
     if (!answer.ok) return problem(reply, answer.status === 401 ? 'signed out' : 'internal error')
@@ -46,7 +46,9 @@ export function passwordRoutes(server: FastifyInstance, context: DashboardContex
     if (!read.ok) return read.answer
     const refused = takeAttempt(context, { network: request.network, email: account.email }, reply)
     if (refused !== undefined) return refused
-    const isTheirs = await hashing.pass(() => people.isPassword(read.input.password, forwarded(request)))
+    const isTheirs = await hashing.run(request.network, () =>
+      people.isPassword(read.input.password, forwarded(request)),
+    )
     if (isTheirs === 'busy') return problem(reply, 'busy')
     if (!isTheirs) return problem(reply, 'wrong credentials')
     await store.deleteAccount(account.id, now())

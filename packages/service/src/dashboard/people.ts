@@ -220,7 +220,7 @@ export function authOptions(options: PeopleOptions): BetterAuthOptions {
       // The library fills these in from headers; we hand it none, and say so a second time here.
       session: { create: { before: async () => ({ data: { ipAddress: null, userAgent: null } }) } },
     },
-    // Attempts are limited before better-auth is asked (`attempts.ts`), so it never learns a network address.
+    // Attempts are limited before better-auth is asked (`sign-in-limiter.ts`), so it never learns a network address.
     rateLimit: { enabled: false },
     advanced: {
       ipAddress: { disableIpTracking: true },

@@ -1,5 +1,5 @@
-import { Attempts } from './attempts.ts'
-import { RecentMap } from './recent-map.ts'
+import { BackoffLimiter } from '../limits/backoff-limiter.ts'
+import { RecentMap } from '../limits/recent-map.ts'
 
 /** Of one account, from wherever: some hundred guesses a day at most. */
 const BY_ACCOUNT = { free: 5, firstWaitSeconds: 1, longestWaitSeconds: 900, forgottenAfterSeconds: 86_400 }
@@ -14,8 +14,8 @@ const NETWORKS = 8
  */
 export class SignInLimiter {
   readonly #now: () => number
-  readonly #byAccount = new Attempts(BY_ACCOUNT)
-  readonly #byNetwork = new Attempts(BY_NETWORK)
+  readonly #byAccount = new BackoffLimiter(BY_ACCOUNT)
+  readonly #byNetwork = new BackoffLimiter(BY_NETWORK)
   readonly #networks = new RecentMap<readonly string[]>()
 
   /** @param now milliseconds since 1970 UTC */

@@ -1,5 +1,5 @@
 import type { BurstLimit, CallMode } from '@keepfirst/protocol'
-import type { Windows } from './burst.ts'
+import type { FixedWindowLimiter } from '../limits/fixed-window-limiter.ts'
 import type { Take, TakeAnswer } from './ledger-driver.ts'
 import type { Presence } from './store.ts'
 
@@ -42,7 +42,7 @@ export interface WaitingCharge {
 
 interface Choice {
   readonly waiting: WaitingCharge
-  /** What its burst window says: seconds until it has room, 0 when a slot was reserved. */
+  /** What its burst window says: seconds until it has room, 0 when a request of it was reserved. */
   readonly waitSeconds: number
   readonly isChosen: boolean
 }
@@ -52,9 +52,9 @@ interface Choice {
  * taken together, as if all had room. When the counter says otherwise, it is known how much it holds, and those
  * that fit are chosen one by one and tried again.
  *
- * Month first, then a slot of the burst window (specification 4.1), both or none: slots are reserved when a charge
- * is chosen and given back when the counter refuses. No other batch holds charges of the same counter meanwhile,
- * so nobody is refused for a slot that is given back later.
+ * Month first, then the burst window (specification 4.1), both or none: a request of the window is reserved when its
+ * charge is chosen, and released when the counter refuses. No other batch holds charges of the same counter meanwhile,
+ * so nobody is refused for a reservation that is released later.
  */
 export class ChargeGroup {
   readonly counter: string
@@ -82,10 +82,10 @@ export class ChargeGroup {
   }
 
   /**
-   * Chooses what to try and reserves its slots; what nobody waits for any more is dropped.
+   * Chooses what to try and makes its burst reservations; what nobody waits for any more is dropped.
    * @returns what to take, or undefined when nobody is left or nothing fits (then all have their outcomes)
    */
-  choose(windows: Windows): Take | undefined {
+  choose(limiter: FixedWindowLimiter): Take | undefined {
     this.#waiting = this.#waiting.filter(stillWaits)
     let units = 0
     let room = Number.MAX_SAFE_INTEGER
@@ -93,10 +93,10 @@ export class ChargeGroup {
       const { charge } = waiting
       const burst = charge.keyed?.burst ?? null
       const fits = this.#found === undefined || this.#found + units + charge.units <= charge.limit
-      const waitSeconds = burst === null ? 0 : windows.secondsToWait(keyOf(charge), burst, charge.at)
+      const waitSeconds = burst === null ? 0 : limiter.secondsToWait(keyOf(charge), burst, charge.at)
       const isChosen = fits && waitSeconds === 0
       if (isChosen) {
-        if (burst !== null) windows.take(keyOf(charge), burst, charge.at)
+        if (burst !== null) limiter.take(keyOf(charge), burst, charge.at)
         units += charge.units
         room = Math.min(room, charge.limit - units)
       }
@@ -114,13 +114,13 @@ export class ChargeGroup {
    * What became of the take.
    * @returns whether it has to be tried again
    */
-  learn([after, before]: TakeAnswer, windows: Windows): boolean {
+  learn([after, before]: TakeAnswer, limiter: FixedWindowLimiter): boolean {
     const units = this.chosen.reduce((sum, charge) => sum + charge.units, 0)
     if (after !== null) {
       this.#conclude(after - units)
       return false
     }
-    this.releaseSlots(windows)
+    this.releaseReservations(limiter)
     if (this.#choices.every(({ isChosen }) => !isChosen)) {
       this.#conclude(before)
       return false
@@ -130,8 +130,8 @@ export class ChargeGroup {
   }
 
   /** Nothing was taken. */
-  releaseSlots(windows: Windows): void {
-    for (const charge of this.chosen) if (charge.keyed?.burst) windows.giveBack(charge.keyed.keyId)
+  releaseReservations(limiter: FixedWindowLimiter): void {
+    for (const charge of this.chosen) if (charge.keyed?.burst) limiter.giveBack(charge.keyed.keyId)
   }
 
   reject(error: unknown): void {

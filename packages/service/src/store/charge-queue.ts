@@ -63,7 +63,7 @@ export class ChargeQueue {
 
   /**
    * What the next commit decides: charges of all counters that are free, or those of one that is suspect.
-   * @param maySuspect whether a lane can be spared for a counter that may be waited for
+   * @param maySuspect whether one of the batches can be spared for a counter that may be waited for
    */
   next(isBusy: (counter: string) => boolean, maySuspect: boolean): readonly ChargeGroup[] {
     const [first, second] = this.#wasSuspect ? [false, true] : [true, false]

@@ -105,7 +105,7 @@ export interface BatchAnswer {
 
 export interface LedgerDriver {
   /** How many batches may be under way at the same time. */
-  readonly lanes: number
+  readonly concurrency: number
   /**
    * Writes a batch in one durable commit, as a whole or not at all.
    * @throws BadEntry nothing was written: a value is to blame

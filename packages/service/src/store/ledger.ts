@@ -1,4 +1,4 @@
-import { Windows } from './burst.ts'
+import { FixedWindowLimiter } from '../limits/fixed-window-limiter.ts'
 import { CertainWriter, NeverWritten } from './certain-writer.ts'
 import { ChargeGroup, type ChargeOutcome, type ChargeRequest, type WaitingCharge } from './charge-group.ts'
 import { ChargeQueue } from './charge-queue.ts'
@@ -74,20 +74,20 @@ class Failure {
  * tried until they are written.
  */
 export class Ledger {
-  readonly #lanes: number
+  readonly #concurrency: number
   readonly #writer: CertainWriter
   readonly #clock: Clock
   readonly #report: (report: LedgerReport) => void
   readonly #newId: () => string
-  readonly #windows = new Windows()
+  readonly #limiter = new FixedWindowLimiter()
   readonly #charges: ChargeQueue
   readonly #notes: NoteQueue
   /** Batches that are being written. */
   readonly #underWay = new Set<Batch>()
-  /** Lanes in which a batch is, and how many of these only wait for an answer that was lost. */
-  #lanesInUse = 0
+  /** Batches that are under way, and how many of these only wait for an answer that was lost. */
+  #batchesOut = 0
   #settling = 0
-  /** Counters of the batches in them. */
+  /** Counters of these batches. */
   readonly #busy = new Set<string>()
   readonly #whenIdle: (() => void)[] = []
   #isPumpPlanned = false
@@ -96,7 +96,7 @@ export class Ledger {
   #isAbandoned = false
 
   constructor({ driver, clock, randomBytes, report }: LedgerOptions) {
-    this.#lanes = driver.lanes
+    this.#concurrency = driver.concurrency
     this.#writer = new CertainWriter({
       driver,
       clock,
@@ -181,7 +181,7 @@ export class Ledger {
 
   /** Forgets windows that have ended. */
   dropEndedWindows(at: number): void {
-    this.#windows.dropEnded(at)
+    this.#limiter.dropEnded(at)
     this.#notes.dropEnded(at)
   }
 
@@ -194,15 +194,15 @@ export class Ledger {
   }
 
   /**
-   * Takes no more charges and writes what is queued, for `patienceMs` at most.
+   * Takes no more charges and writes what is queued, for `timeoutMs` at most.
    * @returns the notes that could not be written
    */
-  async close(patienceMs: number): Promise<Notes> {
+  async close(timeoutMs: number): Promise<Notes> {
     this.#isClosed = true
-    const until = this.#clock.monotonicMs() + patienceMs
-    const late = sleep(this.#clock, patienceMs)
+    const until = this.#clock.monotonicMs() + timeoutMs
+    const late = sleep(this.#clock, timeoutMs)
     await Promise.race([late, this.flush()])
-    while (this.#clock.monotonicMs() < until && (!this.#notes.isEmpty || this.#lanesInUse > 0)) {
+    while (this.#clock.monotonicMs() < until && (!this.#notes.isEmpty || this.#batchesOut > 0)) {
       await Promise.race([late, sleep(this.#clock, TICK_MS).then(() => this.flush())])
     }
     this.#isAbandoned = true
@@ -233,18 +233,18 @@ export class Ledger {
 
   /** Sends out as many batches as may be under way. */
   #pump(): void {
-    while (this.#lanesInUse - this.#settling < this.#lanes) {
+    while (this.#batchesOut - this.#settling < this.#concurrency) {
       const batch = this.#compose()
       if (batch === undefined) break
-      this.#lanesInUse += 1
+      this.#batchesOut += 1
       for (const counter of countersOf(batch)) this.#busy.add(counter)
       void this.#work(batch).then(() => {
-        this.#lanesInUse -= 1
+        this.#batchesOut -= 1
         for (const counter of countersOf(batch)) this.#busy.delete(counter)
         this.#planPump()
       })
     }
-    const isWorking = this.#lanesInUse > 0 || !this.#charges.isEmpty
+    const isWorking = this.#batchesOut > 0 || !this.#charges.isEmpty
     if (!isWorking && (this.#notes.isEmpty || this.#notes.isPaused)) {
       for (const resolve of this.#whenIdle.splice(0)) resolve()
     }
@@ -254,7 +254,7 @@ export class Ledger {
   /** What the next commit holds: all that waits and whose counter is free. */
   #compose(): Batch | undefined {
     const suspects = [...this.#underWay].filter(({ groups }) => groups.some((group) => this.#isSuspect(group))).length
-    const maySuspect = suspects < Math.max(1, this.#lanes - 1)
+    const maySuspect = suspects < Math.max(1, this.#concurrency - 1)
     const groups = this.#charges.next((counter) => this.#busy.has(counter), maySuspect)
     return this.#batchOf(groups, this.#takeNotes(groups))
   }
@@ -264,7 +264,7 @@ export class Ledger {
     const parts = emptyParts()
     const groups: ChargeGroup[] = []
     for (const group of candidates) {
-      const take = group.choose(this.#windows)
+      const take = group.choose(this.#limiter)
       if (take === undefined) continue
       const takes = group.isKeyed ? parts.months : parts.days
       parts.charges.push(...chargeRows(group, takes.length))
@@ -295,7 +295,7 @@ export class Ledger {
     const result = await this.#writer.write(batch.rows).catch((error: unknown) => new Failure(error))
     this.#underWay.delete(batch)
     if (result instanceof Failure) {
-      for (const group of batch.groups) group.releaseSlots(this.#windows)
+      for (const group of batch.groups) group.releaseReservations(this.#limiter)
       await this.#failed(batch, result.error)
       return
     }
@@ -310,7 +310,7 @@ export class Ledger {
     for (const group of groups) {
       const { value } = (group.isKeyed ? answers.months : answers.days).next()
       if (value === undefined) group.reject(new Error('a batch left a charge without an answer'))
-      else if (group.learn(value, this.#windows)) this.#charges.tryAgain(group)
+      else if (group.learn(value, this.#limiter)) this.#charges.tryAgain(group)
       this.#charges.trust(group.counter)
     }
     for (const { onTried } of notes.refunds) onTried()

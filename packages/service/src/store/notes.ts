@@ -1,4 +1,4 @@
-import { Windows } from './burst.ts'
+import { FixedWindowLimiter } from '../limits/fixed-window-limiter.ts'
 import type { Clock } from './clock.ts'
 import type { BatchParts, CompletionRow, LastUseRow, RefusalRow, RefusalSumRow } from './ledger-driver.ts'
 import { dayOf, monthOf } from './periods.ts'
@@ -50,7 +50,7 @@ export class NoteQueue {
   #refusals: RefusedCall[] = []
   readonly #refusalSums = new Map<string, RefusalSumRow>()
   readonly #lastUses = new Map<string, number>()
-  readonly #singleRefusals = new Windows()
+  readonly #singleRefusals = new FixedWindowLimiter()
   #oldestAt: number | undefined
   #lastUsesAt: number
   #pauseMs = 0

@@ -68,7 +68,7 @@ export function share(connections: number): Readonly<Record<Purpose, number>> {
  * are next wanted, and new ones take their places.
  */
 export class PostgresConnections {
-  readonly lanes: number
+  readonly concurrency: number
   readonly #options: PostgresOptions
   readonly #pools: Readonly<Record<Purpose, pg.Pool>>
   /** Counts failures; a connection carries the count of its making. */
@@ -77,7 +77,7 @@ export class PostgresConnections {
 
   constructor(connectionString: string, options: PostgresOptions, Pool: typeof pg.Pool = pg.Pool) {
     const shares = share(options.connections)
-    this.lanes = shares.ledger
+    this.concurrency = shares.ledger
     this.#options = options
     const pool = (purpose: Purpose): pg.Pool => {
       const made = new Pool({

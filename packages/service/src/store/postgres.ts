@@ -92,12 +92,12 @@ class PostgresDatabase implements Database {
 }
 
 class PostgresLedgerDriver implements LedgerDriver {
-  readonly lanes: number
+  readonly concurrency: number
   readonly #connections: PostgresConnections
 
   constructor(connections: PostgresConnections) {
     this.#connections = connections
-    this.lanes = connections.lanes
+    this.concurrency = connections.concurrency
   }
 
   async write(batch: LedgerBatch): Promise<BatchAnswer> {

@@ -12,25 +12,25 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Lock } from './lock.ts'
+import type { FairSemaphore } from '../limits/fair-semaphore.ts'
 import type { SqliteExecutor, SqliteValue } from './sqlite-thread-protocol.ts'
 
 /**
- * Kysely over a connection elsewhere. There is one; whoever has it holds `lock` until it is given back, so that an
+ * Kysely over a connection elsewhere. There is one; whoever has it holds `mutex` until it is given back, so that an
  * interactive transaction and a batch of the ledger never interleave. A transaction must therefore not wait for the
  * store inside.
  */
 export class SqliteDialect implements Dialect {
   readonly #executor: () => SqliteExecutor
-  readonly #lock: Lock
+  readonly #mutex: FairSemaphore
 
-  constructor(executor: () => SqliteExecutor, lock: Lock) {
+  constructor(executor: () => SqliteExecutor, mutex: FairSemaphore) {
     this.#executor = executor
-    this.#lock = lock
+    this.#mutex = mutex
   }
 
   createDriver(): Driver {
-    return new SqliteDriver(this.#executor, this.#lock)
+    return new SqliteDriver(this.#executor, this.#mutex)
   }
   createQueryCompiler(): QueryCompiler {
     return new SqliteQueryCompiler()
@@ -45,19 +45,19 @@ export class SqliteDialect implements Dialect {
 
 class SqliteDriver implements Driver {
   readonly #executor: () => SqliteExecutor
-  readonly #lock: Lock
+  readonly #mutex: FairSemaphore
   readonly #releases = new WeakMap<DatabaseConnection, () => void>()
 
-  constructor(executor: () => SqliteExecutor, lock: Lock) {
+  constructor(executor: () => SqliteExecutor, mutex: FairSemaphore) {
     this.#executor = executor
-    this.#lock = lock
+    this.#mutex = mutex
   }
 
   async init(): Promise<void> {}
   async destroy(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const release = await this.#lock.acquire()
+    const release = await this.#mutex.acquire()
     const connection = new SqliteDatabaseConnection(this.#executor)
     this.#releases.set(connection, release)
     return connection

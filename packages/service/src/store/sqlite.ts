@@ -2,10 +2,10 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
+import { FairSemaphore } from '../limits/fair-semaphore.ts'
 import type { Database } from './database.ts'
 import { HOLDERS, holderOf } from './find-holder.ts'
 import type { BatchAnswer, LedgerBatch, LedgerDriver } from './ledger-driver.ts'
-import { Lock } from './lock.ts'
 import type { Schema } from './schema.ts'
 import { SqliteChannel } from './sqlite-channel.ts'
 import { openForReading } from './sqlite-connection.ts'
@@ -54,16 +54,16 @@ class SqliteDatabase implements Database {
   readonly reports: Kysely<Schema>
   readonly #parts: SqliteParts
   /** Whoever has it writes alone: an interactive transaction and a batch of the ledger never interleave. */
-  readonly #lock = new Lock()
+  readonly #mutex = new FairSemaphore(1)
   #reports: SqliteExecutor | undefined
   #lookUps: { readonly database: Sqlite.Database; readonly find: Sqlite.Statement<[string], Row> } | undefined
   #isClosed = false
 
   constructor(parts: SqliteParts) {
     this.#parts = parts
-    this.ledger = new SqliteLedgerDriver(parts.writer, this.#lock)
-    this.kysely = new Kysely({ dialect: new SqliteDialect(() => parts.writer, this.#lock) })
-    this.reports = new Kysely({ dialect: new SqliteDialect(() => this.#reportsOf(), new Lock()) })
+    this.ledger = new SqliteLedgerDriver(parts.writer, this.#mutex)
+    this.kysely = new Kysely({ dialect: new SqliteDialect(() => parts.writer, this.#mutex) })
+    this.reports = new Kysely({ dialect: new SqliteDialect(() => this.#reportsOf(), new FairSemaphore(1)) })
   }
 
   async findHolder(tokenHash: string): Promise<KeyHolder | undefined> {
@@ -84,7 +84,7 @@ class SqliteDatabase implements Database {
     this.#isClosed = true
     await this.kysely.destroy()
     await this.reports.destroy()
-    const release = await this.#lock.acquire()
+    const release = await this.#mutex.acquire()
     try {
       this.#lookUps?.database.close()
       await this.#reports?.close()
@@ -111,17 +111,17 @@ class SqliteDatabase implements Database {
 }
 
 class SqliteLedgerDriver implements LedgerDriver {
-  readonly lanes = 1
+  readonly concurrency = 1
   readonly #writer: SqliteExecutor
-  readonly #lock: Lock
+  readonly #mutex: FairSemaphore
 
-  constructor(writer: SqliteExecutor, lock: Lock) {
+  constructor(writer: SqliteExecutor, mutex: FairSemaphore) {
     this.#writer = writer
-    this.#lock = lock
+    this.#mutex = mutex
   }
 
   async write(batch: LedgerBatch): Promise<BatchAnswer> {
-    const release = await this.#lock.acquire()
+    const release = await this.#mutex.acquire()
     try {
       return (await this.#writer.ask({ kind: 'write', batch: JSON.stringify(batch) }, 'written')).answer
     } finally {
@@ -130,7 +130,7 @@ class SqliteLedgerDriver implements LedgerDriver {
   }
 
   async settle({ id, at }: Pick<LedgerBatch, 'id' | 'at'>): Promise<BatchAnswer | 'never'> {
-    const release = await this.#lock.acquire()
+    const release = await this.#mutex.acquire()
     try {
       return (await this.#writer.ask({ kind: 'settle', batch: { id, at } }, 'settled')).answer
     } finally {

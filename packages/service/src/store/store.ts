@@ -62,7 +62,7 @@ export interface KeyDraft {
   readonly seen?: Pick<Account, 'claimedAt'> | undefined
 }
 
-/** What a keyed request asks to be charged; month first, then a slot of the key's burst window, both or none. */
+/** What a keyed request asks to be charged; month first, then the key's burst window, both or none. */
 export interface Charge {
   readonly holder: KeyHolder
   readonly at: number

@@ -100,8 +100,8 @@ describeBothStores('the turn of the month, in UTC (specification 3)', (databases
   })
 })
 
-describeBothStores('month and burst slot: both or none (specification 4.1)', (databases) => {
-  test('the request after the last slot is refused, takes no units and leaves no event', async () => {
+describeBothStores('month and burst window: both or none (specification 4.1)', (databases) => {
+  test('the request after the last of a window is refused, takes no units and leaves no event', async () => {
     const database = await databases.shared()
     const { store } = database
     const holder = await newHolder(store)
@@ -116,7 +116,7 @@ describeBothStores('month and burst slot: both or none (specification 4.1)', (da
     await admitted(store, holder, 1, NOON + HOUR)
   })
 
-  test('a request that the month refuses takes no slot', async () => {
+  test('a request that the month refuses takes nothing of the burst window', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     for (let i = 0; i < 4; i += 1) await admitted(store, holder, 200)
@@ -154,7 +154,7 @@ describeBothStores('month and burst slot: both or none (specification 4.1)', (da
     await admitted(store, two, 1)
   })
 
-  test('a refund gives no slot back', async () => {
+  test('a refund gives nothing back to the burst window', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     for (let i = 0; i < 60; i += 1) await store.refund(await admitted(store, holder, 1), FAILED)
@@ -170,7 +170,7 @@ describeBothStores('month and burst slot: both or none (specification 4.1)', (da
     await admitted(store, { ...holder, plan: 'pro' }, 1)
   })
 
-  test('a batch that the database will not take leaves no slot taken', async () => {
+  test('a batch that the database will not take leaves no reservation', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     const bad = { ...charge(holder, 1), rows: Number.NaN, units: Number.NaN }

@@ -30,11 +30,11 @@ interface Sent {
 /** A database whose commits end when the test says so. */
 class FakeDriver implements LedgerDriver {
   readonly sent: Sent[] = []
-  readonly lanes: number
+  readonly concurrency: number
   settled: (BatchAnswer | 'never' | Error)[] = []
 
-  constructor(lanes = 1) {
-    this.lanes = lanes
+  constructor(concurrency = 1) {
+    this.concurrency = concurrency
   }
 
   write(batch: LedgerBatch): Promise<BatchAnswer> {
@@ -63,8 +63,8 @@ class FakeDriver implements LedgerDriver {
   }
 }
 
-function setUp(lanes?: number) {
-  const driver = new FakeDriver(lanes)
+function setUp(concurrency?: number) {
+  const driver = new FakeDriver(concurrency)
   const clock = new ManualClock()
   const reports: LedgerReport[] = []
   const ledger = new Ledger({ driver, clock, randomBytes, report: (report) => void reports.push(report) })
@@ -164,7 +164,7 @@ describe('a counter that has no room for all', () => {
     ])
   })
 
-  test('refuses all without a second commit when none fits, and gives the slots back', async () => {
+  test('refuses all without a second commit when none fits, and releases the burst reservations', async () => {
     const { driver, ledger } = setUp()
     const refused = [ledger.charge(keyed('a', 200), undefined), ledger.charge(keyed('a', 300), undefined)]
     await turns()
@@ -183,7 +183,7 @@ describe('a counter that has no room for all', () => {
 })
 
 describe('callers who have gone', () => {
-  test('are dropped when the batch is made up: nothing is taken, no slot either', async () => {
+  test('are dropped when the batch is made up: nothing is taken, and no reservation stays', async () => {
     const { driver, ledger } = setUp()
     const gone = { aborted: false }
     const first = ledger.charge(keyed('a', 1), undefined)
@@ -298,7 +298,7 @@ describe('one that fails does not spoil its neighbours', () => {
     expect(await ends).toEqual(['admitted', 'rejected: two', 'admitted'])
   })
 
-  test('a counter that another session holds: from then on it is decided apart, in a lane of its own', async () => {
+  test('a counter that another session holds: from then on it is decided apart, beside the others', async () => {
     const { ledger, driver } = setUp(2)
     const charge = (counter: string) => ledger.charge(request(counter, 1), undefined)
     const ends = outcomes([charge('held'), charge('free')])

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { Attempts } from '../../src/dashboard/attempts.ts'
+import { BackoffLimiter } from '../../src/limits/backoff-limiter.ts'
 
 const START = 1_800_000_000_000
 const RULE = { free: 2, firstWaitSeconds: 10, longestWaitSeconds: 60, forgottenAfterSeconds: 300 }
 
 /** What each attempt of one caller is told, by the seconds at which it comes. */
 function waits(...times: readonly number[]): number[] {
-  const attempts = new Attempts(RULE)
-  return times.map((seconds) => attempts.take('caller', START + seconds * 1_000))
+  const limiter = new BackoffLimiter(RULE)
+  return times.map((seconds) => limiter.take('caller', START + seconds * 1_000))
 }
 
 describe('attempts with waits that grow', () => {
@@ -29,25 +29,25 @@ describe('attempts with waits that grow', () => {
   })
 
   test('callers do not spend each other’s', () => {
-    const attempts = new Attempts(RULE)
-    expect([1, 2, 3].map(() => attempts.take('one', START))).toEqual([0, 0, 10])
-    expect(attempts.take('another', START)).toBe(0)
+    const limiter = new BackoffLimiter(RULE)
+    expect([1, 2, 3].map(() => limiter.take('one', START))).toEqual([0, 0, 10])
+    expect(limiter.take('another', START)).toBe(0)
   })
 
   test('who is forgiven starts anew', () => {
-    const attempts = new Attempts(RULE)
-    for (let i = 0; i < 3; i++) attempts.take('caller', START)
-    expect(attempts.secondsToWait('caller', START)).toBe(10)
-    attempts.forgive('caller')
-    expect(attempts.secondsToWait('caller', START)).toBe(0)
-    expect(attempts.take('caller', START)).toBe(0)
+    const limiter = new BackoffLimiter(RULE)
+    for (let i = 0; i < 3; i++) limiter.take('caller', START)
+    expect(limiter.secondsToWait('caller', START)).toBe(10)
+    limiter.forgive('caller')
+    expect(limiter.secondsToWait('caller', START)).toBe(0)
+    expect(limiter.take('caller', START)).toBe(0)
   })
 
   test('a million callers take bounded memory, and the latest are remembered', () => {
-    const attempts = new Attempts({ ...RULE, free: 1 })
-    for (let i = 0; i < 1_000_000; i++) attempts.take(`caller ${i}`, START)
-    expect(attempts.callers).toBeLessThanOrEqual(100_000)
-    expect(attempts.take('caller 999999', START)).toBe(10)
-    expect(attempts.take('caller 0', START)).toBe(0)
+    const limiter = new BackoffLimiter({ ...RULE, free: 1 })
+    for (let i = 0; i < 1_000_000; i++) limiter.take(`caller ${i}`, START)
+    expect(limiter.callers).toBeLessThanOrEqual(100_000)
+    expect(limiter.take('caller 999999', START)).toBe(10)
+    expect(limiter.take('caller 0', START)).toBe(0)
   })
 })

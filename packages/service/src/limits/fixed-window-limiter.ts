@@ -12,11 +12,11 @@ const MOST_WINDOWS = 100_000
 const FORGOTTEN_AT_ONCE = MOST_WINDOWS / 10
 
 /**
- * Fixed windows in memory, one a key (specification 8.3). A window opens with the first slot that is
- * taken. When a key's limit changes, a window that is running keeps its start and takes the new terms.
+ * Fixed windows in memory, one a key (specification 8.3). A window opens with the first request
+ * that is taken. When a key's limit changes, a window that is running keeps its start and takes the new terms.
  * Best effort by intent: windows live in one instance and end with it, and their number is bounded.
  */
-export class Windows {
+export class FixedWindowLimiter {
   /** In the order of opening. */
   readonly #windows = new Map<string, Window>()
   readonly #mostWindows: number
@@ -32,14 +32,14 @@ export class Windows {
     return this.#windows.size
   }
 
-  /** Seconds until `key` may have a slot: 0 when there is one, else whole seconds, at least 1. Takes nothing. */
+  /** Seconds until `key` has room for a request: 0 when it has, else whole seconds, at least 1. Takes nothing. */
   secondsToWait(key: string, limit: BurstLimit, at: number): number {
     const window = this.#running(key, limit, at)
     if (window === undefined || window.taken < limit.requests) return 0
     return Math.max(1, Math.ceil((window.startedAt - at) / 1_000 + limit.windowSeconds))
   }
 
-  /** Takes a slot of `key`; false, and nothing taken, when its window is full. */
+  /** Takes one request of `key`; false, and nothing taken, when its window is full. */
   take(key: string, limit: BurstLimit, at: number): boolean {
     const window = this.#running(key, limit, at)
     if (window === undefined) {

@@ -1,16 +1,22 @@
-import { ClientDisconnected } from '../client-connection.ts'
-import type { Requester } from './compute.ts'
+import { type ClientConnection, ClientDisconnected } from '../client-connection.ts'
 
 /** Gives a place back. */
 export type Release = () => void
 
+/** There are no more places to be had. */
+export class SemaphoreClosed extends Error {
+  override readonly name = 'SemaphoreClosed'
+}
+
 interface Waiting {
-  readonly resolve: (outcome: Release | 'closed') => void
+  readonly enter: (release: Release) => void
+  readonly refuse: (error: SemaphoreClosed) => void
 }
 
 /**
- * So many places, which are taken in turns: fair by tenant, first come, first served within one. Whoever had the
- * latest turn stands behind all other tenants. Any number may wait: what they hold in memory is bounded elsewhere.
+ * A number of places that are taken in turns: fair by tenant, and first come, first served within one. The tenant who
+ * had the latest turn stands behind all others. With one place and one tenant it is a mutex. Any number may wait: what
+ * they hold in memory is bounded elsewhere.
  */
 export class FairSemaphore {
   readonly #places: number
@@ -36,38 +42,45 @@ export class FairSemaphore {
   }
 
   /**
-   * Waits for a place; whoever gets one must give it back.
-   * @returns `closed` when there are no more turns
+   * Waits for a place.
+   * @param tenant who shares fairly with others; one and the same where there is nobody to be fair to
+   * @param client for whom the place is wanted
+   * @returns what gives the place back, which must be called
    * @throws ClientDisconnected when the client goes first
+   * @throws SemaphoreClosed
    */
-  async acquire({ tenant, client }: Pick<Requester, 'tenant' | 'client'>): Promise<Release | 'closed'> {
-    if (client.aborted) throw new ClientDisconnected()
-    if (this.#isClosed) return 'closed'
-    return this.#taken < this.#places ? this.#occupy(tenant) : await this.#wait(tenant, client.signal)
+  async acquire(tenant = '', client?: ClientConnection): Promise<Release> {
+    if (client?.aborted) throw new ClientDisconnected()
+    if (this.#isClosed) throw new SemaphoreClosed()
+    return this.#taken < this.#places ? this.#occupy(tenant) : await this.#wait(tenant, client?.signal)
   }
 
-  /** From now on everyone who waits or comes hears `closed`. */
+  /** From now on whoever waits or comes is refused. */
   close(): void {
     this.#isClosed = true
     for (const queue of this.#queues.values()) {
-      for (const waiting of queue) waiting.resolve('closed')
+      for (const waiting of queue) waiting.refuse(new SemaphoreClosed())
     }
     this.#queues.clear()
   }
 
-  #wait(tenant: string, signal: AbortSignal): Promise<Release | 'closed'> {
+  #wait(tenant: string, signal: AbortSignal | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#remove(tenant, waiting)
         reject(new ClientDisconnected())
       }
       const waiting: Waiting = {
-        resolve(outcome) {
-          signal.removeEventListener('abort', leave)
-          resolve(outcome)
+        enter(release) {
+          signal?.removeEventListener('abort', leave)
+          resolve(release)
+        },
+        refuse(error) {
+          signal?.removeEventListener('abort', leave)
+          reject(error)
         },
       }
-      signal.addEventListener('abort', leave, { once: true })
+      signal?.addEventListener('abort', leave, { once: true })
       const others = this.#queues.get(tenant)
       if (others) others.add(waiting)
       else this.#queues.set(tenant, new Set([waiting]))
@@ -91,7 +104,7 @@ export class FairSemaphore {
       for (const waiting of queue) {
         this.#remove(tenant, waiting)
         this.#toTheBack(tenant)
-        waiting.resolve(this.#occupy(tenant))
+        waiting.enter(this.#occupy(tenant))
         return
       }
     }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ClientDisconnected } from '../src/client-connection.ts'
-import { FairSemaphore, type Release } from '../src/compute/fair-semaphore.ts'
+import { ClientDisconnected } from '../../src/client-connection.ts'
+import { FairSemaphore, type Release } from '../../src/limits/fair-semaphore.ts'
 
 const stays = new AbortController().signal
 
-function requester(tenant: string, signal = stays) {
-  return { tenant, client: { aborted: signal.aborted, signal } }
+function clientOf(signal: AbortSignal) {
+  return { aborted: signal.aborted, signal }
 }
 
 /** Who has had a turn, in order, and how to end one's turn. */
@@ -20,10 +20,10 @@ function watch(semaphore: FairSemaphore): {
   return {
     served,
     async enter(name, signal = stays) {
-      void semaphore.acquire(requester(name.slice(0, 1), signal)).then(
-        (turn) => {
-          served.push(turn === 'closed' ? `${name} closed` : name)
-          if (turn !== 'closed') working.push(turn)
+      void semaphore.acquire(name.slice(0, 1), clientOf(signal)).then(
+        (release) => {
+          served.push(name)
+          working.push(release)
         },
         (error) => served.push(`${name} ${error.name}`),
       )
@@ -61,6 +61,20 @@ describe('places are taken in turns', () => {
     expect(line.served).toEqual(served)
   })
 
+  test('without tenants it is a mutex: one at a time, in the order of arrival', async () => {
+    const mutex = new FairSemaphore(1)
+    const passed: number[] = []
+    const pass = async (one: number): Promise<void> => {
+      const release = await mutex.acquire()
+      passed.push(one)
+      await settled()
+      passed.push(one)
+      release()
+    }
+    await Promise.all([1, 2, 3].map(pass))
+    expect(passed).toEqual([1, 1, 2, 2, 3, 3])
+  })
+
   test('any number may wait', async () => {
     const line = watch(new FairSemaphore(1))
     for (let index = 0; index < 1_000; index += 1) await line.enter(`a${index}`)
@@ -81,31 +95,29 @@ describe('places are taken in turns', () => {
 
   test('who hung up before gets no place', async () => {
     const semaphore = new FairSemaphore(1)
-    await expect(semaphore.acquire(requester('a', AbortSignal.abort()))).rejects.toThrow(ClientDisconnected)
+    await expect(semaphore.acquire('a', clientOf(AbortSignal.abort()))).rejects.toThrow(ClientDisconnected)
   })
 
   test('a place is given back once', async () => {
     const semaphore = new FairSemaphore(1)
-    const first = await semaphore.acquire(requester('a'))
+    const first = await semaphore.acquire('a')
     const line = watch(semaphore)
     await line.enter('b1')
     await line.enter('b2')
-    if (first !== 'closed') {
-      first()
-      first()
-    }
+    first()
+    first()
     await settled()
     expect(line.served).toEqual(['b1'])
   })
 
-  test('closed: whoever waits and whoever comes hears so', async () => {
+  test('once closed, whoever waits and whoever comes is refused', async () => {
     const semaphore = new FairSemaphore(1)
     const line = watch(semaphore)
     for (const name of ['a1', 'a2', 'b1']) await line.enter(name)
     semaphore.close()
     await settled()
     await line.enter('c1')
-    expect(line.served).toEqual(['a1', 'a2 closed', 'b1 closed', 'c1 closed'])
+    expect(line.served).toEqual(['a1', 'a2 SemaphoreClosed', 'b1 SemaphoreClosed', 'c1 SemaphoreClosed'])
   })
 })
 

@@ -1,20 +1,21 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createGate, type Gate } from '../../src/dashboard/gate.ts'
+import { HashingQueue } from '../../src/dashboard/hashing-queue.ts'
 
 /** Two at once, three that wait. */
-let gate: Gate
+let queue: HashingQueue
 let inside: Set<string>
 let end: Map<string, (how: 'well' | 'badly') => void>
 
 beforeEach(() => {
-  gate = createGate(2, 3)
+  queue = new HashingQueue(2, 3)
   inside = new Set()
   end = new Map()
 })
 
-/** Sends one through the gate; it stays inside until it is ended. */
-function send(name: string): Promise<string> {
-  return gate.pass(
+/** Sends work of a network into the queue; once begun it lasts until it is ended. */
+function send(name: string, network = 'one'): Promise<string> {
+  return queue.run(
+    network,
     () =>
       new Promise<string>((resolve, reject) => {
         inside.add(name)
@@ -29,13 +30,14 @@ function send(name: string): Promise<string> {
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-describe('the gate before work that is slow on purpose', () => {
-  test('lets two in, three wait, the sixth is turned away without being run', async () => {
-    const first = ['a', 'b', 'c', 'd'].map(send)
-    expect(gate.isFull).toBe(false)
+describe('work that is slow on purpose', () => {
+  test('two begin at once, three wait, the sixth is turned away without being run', async () => {
+    const first = ['a', 'b', 'c', 'd'].map((name) => send(name))
+    expect(queue.isFull).toBe(false)
     first.push(send('e'))
-    expect(gate.isFull).toBe(true)
+    expect(queue.isFull).toBe(true)
     expect(await send('f')).toBe('busy')
+    await settle()
     expect([...inside]).toEqual(['a', 'b'])
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
       end.get(name)?.('well')
@@ -44,24 +46,39 @@ describe('the gate before work that is slow on purpose', () => {
     expect(await Promise.all(first)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('lets them in as they came, one for each that leaves, whether it failed or not', async () => {
-    const [failing] = ['a', 'b', 'c', 'd'].map(send)
+  test('begins in the order of arrival, one for each that ends, whether it failed or not', async () => {
+    const [failing] = ['a', 'b', 'c', 'd'].map((name) => send(name))
+    await settle()
     end.get('a')?.('badly')
     await expect(failing).rejects.toThrow('a')
+    await settle()
     expect([...inside]).toEqual(['b', 'c'])
     end.get('b')?.('well')
     await settle()
     expect([...inside]).toEqual(['c', 'd'])
   })
 
-  test('has its places back when all have left', async () => {
+  test('has its places back when all have ended', async () => {
     for (let round = 0; round < 3; round++) {
-      const all = ['a', 'b'].map(send)
+      const all = ['a', 'b'].map((name) => send(name))
+      await settle()
       for (const name of ['a', 'b']) end.get(name)?.('well')
       expect(await Promise.all(all)).toEqual(['a', 'b'])
     }
     void send('x')
     void send('y')
+    await settle()
     expect([...inside]).toEqual(['x', 'y'])
+  })
+
+  test('another network need not wait for all that one has sent', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) void send(name)
+    void send('x', 'another')
+    for (const name of ['a', 'b']) {
+      await settle()
+      end.get(name)?.('well')
+    }
+    await settle()
+    expect([...inside]).toEqual(['x', 'c'])
   })
 })

@@ -1,7 +1,7 @@
 import { RecentMap } from './recent-map.ts'
 
 /** How often one caller may try something. Waits grow where a wall would lock people out for good. */
-export interface AttemptRule {
+export interface BackoffRule {
   /** Attempts without any wait. */
   readonly free: number
   /** The wait after the last of those; each further attempt doubles it, */
@@ -18,12 +18,12 @@ interface Tally {
   readonly forgottenAt: number
 }
 
-/** Counts attempts by caller, in the memory of this instance. Times are milliseconds since 1970 UTC. */
-export class Attempts {
-  readonly #rule: AttemptRule
+/** Counts attempts by caller, in the memory of this instance: each beyond the free ones doubles the wait. Times are milliseconds since 1970 UTC. */
+export class BackoffLimiter {
+  readonly #rule: BackoffRule
   readonly #tallies = new RecentMap<Tally>()
 
-  constructor(rule: AttemptRule) {
+  constructor(rule: BackoffRule) {
     this.#rule = rule
   }
 

@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { FixedWindowLimiter } from '../../src/limits/fixed-window-limiter.ts'
+
+const STARTER = { requests: 60, windowSeconds: 60 }
+const FREE = { requests: 60, windowSeconds: 3_600 }
+const PRO = { requests: 300, windowSeconds: 60 }
+const TWO = { requests: 2, windowSeconds: 60 }
+const START = 1_000_000_000
+
+/** A limiter of whose window so many requests were taken at its start. */
+function taken(count: number, limit = TWO): FixedWindowLimiter {
+  const limiter = new FixedWindowLimiter()
+  for (let i = 0; i < count; i += 1) limiter.take('key', limit, START)
+  return limiter
+}
+
+describe('8.3 a fixed window per key', () => {
+  test.each([
+    { name: 'a key that is new has room', count: 0, after: 0, wait: 0 },
+    { name: 'the last request has room', count: 1, after: 0, wait: 0 },
+    { name: 'a full window is waited for to its end', count: 2, after: 0, wait: 60 },
+    { name: 'seconds are rounded up', count: 2, after: 1, wait: 60 },
+    { name: 'half way the rest is left', count: 2, after: 30_000, wait: 30 },
+    { name: 'at least one second', count: 2, after: 59_999, wait: 1 },
+    { name: 'at its end the next window is free', count: 2, after: 60_000, wait: 0 },
+  ])('$name', ({ count, after, wait }) => {
+    expect(taken(count).secondsToWait('key', TWO, START + after)).toBe(wait)
+  })
+
+  test('the window opens with the first request, not with the clock', () => {
+    const limiter = taken(1)
+    limiter.take('key', TWO, START + 59_000)
+    expect(limiter.secondsToWait('key', TWO, START + 59_500)).toBe(1)
+    expect(limiter.take('key', TWO, START + 60_000)).toBe(true)
+    expect(limiter.take('key', TWO, START + 119_000)).toBe(true)
+    expect(limiter.secondsToWait('key', TWO, START + 119_500)).toBe(1)
+  })
+
+  test('looking takes nothing', () => {
+    const limiter = taken(1)
+    for (let i = 0; i < 10; i += 1) limiter.secondsToWait('key', TWO, START)
+    expect(limiter.take('key', TWO, START)).toBe(true)
+  })
+
+  test('a refused take takes nothing', () => {
+    const limiter = taken(2)
+    expect(limiter.take('key', TWO, START)).toBe(false)
+    limiter.giveBack('key')
+    expect(limiter.take('key', TWO, START)).toBe(true)
+  })
+
+  test('keys do not share a window', () => {
+    expect(taken(2).take('another', TWO, START)).toBe(true)
+  })
+
+  test('a window whose only request is given back was never opened', () => {
+    const limiter = taken(1)
+    limiter.giveBack('key')
+    expect(limiter.size).toBe(0)
+  })
+})
+
+describe('a running window keeps its start and takes the terms of a new plan', () => {
+  test.each([
+    { name: 'more requests: room at once', from: STARTER, to: PRO, after: 10_000, wait: 0 },
+    { name: 'a longer window: lasts from the old start', from: STARTER, to: FREE, after: 10_000, wait: 3_590 },
+    { name: 'a shorter window that runs', from: FREE, to: STARTER, after: 10_000, wait: 50 },
+    { name: 'a shorter window that would have ended has ended', from: FREE, to: STARTER, after: 61_000, wait: 0 },
+    { name: 'a window that ended on the old terms is not revived', from: STARTER, to: FREE, after: 60_000, wait: 0 },
+  ])('$name', ({ from, to, after, wait }) => {
+    expect(taken(60, from).secondsToWait('key', to, START + after)).toBe(wait)
+  })
+
+  test('fewer requests than were taken: full', () => {
+    expect(taken(100, PRO).secondsToWait('key', STARTER, START + 1_000)).toBe(59)
+  })
+})
+
+test('a clock that is set back makes no window longer than it is', () => {
+  const limiter = taken(2)
+  expect(limiter.secondsToWait('key', TWO, START - 7_200_000)).toBe(60)
+})
+
+describe('memory is bounded', () => {
+  test('a million keys leave no more than the bound', () => {
+    const limiter = new FixedWindowLimiter(1_000, 100)
+    for (let i = 0; i < 1_000_000; i += 1) limiter.take(`key ${i}`, FREE, START)
+    expect(limiter.size).toBeLessThanOrEqual(1_000)
+  })
+
+  test('when full, windows that have ended go before any that run', () => {
+    const limiter = new FixedWindowLimiter(10, 1)
+    limiter.take('runs', FREE, START)
+    for (let i = 0; i < 9; i += 1) limiter.take(`ended ${i}`, STARTER, START)
+    limiter.take('new', STARTER, START + 61_000)
+    expect(limiter.size).toBe(2)
+    expect(limiter.secondsToWait('runs', { requests: 1, windowSeconds: 3_600 }, START + 61_000)).toBeGreaterThan(0)
+  })
+
+  test('when full of windows that run, those that opened first are forgotten', () => {
+    const limiter = new FixedWindowLimiter(10, 2)
+    for (let i = 0; i < 11; i += 1) limiter.take(`key ${i}`, FREE, START + i)
+    const one = { requests: 1, windowSeconds: 3_600 }
+    expect(limiter.secondsToWait('key 0', one, START + 11)).toBe(0)
+    expect(limiter.secondsToWait('key 1', one, START + 11)).toBe(0)
+    expect(limiter.secondsToWait('key 2', one, START + 11)).toBeGreaterThan(0)
+    expect(limiter.size).toBe(9)
+  })
+
+  test('dropping the ended keeps those that run', () => {
+    const limiter = new FixedWindowLimiter()
+    limiter.take('short', STARTER, START)
+    limiter.take('long', FREE, START)
+    limiter.dropEnded(START + 60_000)
+    expect(limiter.size).toBe(1)
+  })
+})
+
+test('no window ever passes its limit, whatever the times', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(50_000), { maxLength: 200 }), (steps) => {
+      const limiter = new FixedWindowLimiter()
+      const limit = { requests: 3, windowSeconds: 60 }
+      let at = START
+      let opened = Number.NEGATIVE_INFINITY
+      let inWindow = 0
+      for (const step of steps) {
+        at += step
+        if (at >= opened + 60_000) {
+          opened = at
+          inWindow = 0
+        }
+        const mayPass = inWindow < 3
+        expect(limiter.secondsToWait('key', limit, at) === 0).toBe(mayPass)
+        expect(limiter.take('key', limit, at)).toBe(mayPass)
+        if (mayPass) inWindow += 1
+      }
+    }),
+  )
+})
