@@ -22,7 +22,7 @@ type Way = (text: string, question: Question) => unknown | Promise<unknown>
 function request(text: string, question: Question, spell: (text: string) => string = JSON.stringify): unknown {
   const data = question.mode === 'json' ? text : spell(text)
   const body = new TextEncoder().encode(`{"data":${data},"mode":"${question.mode}"}`)
-  const read = readRequest(body.buffer)?.data
+  const read = readRequest(body)?.data
   if (!read) throw new Error('not taken')
   const answer = new TextDecoder('utf-8', { ignoreBOM: true }).decode(runRequest(read, question, { seed: SEED }).body)
   return resultIn(answer, question)

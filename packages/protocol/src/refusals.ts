@@ -15,7 +15,7 @@ export interface Refusal {
 }
 
 /** Is this a refusal, and not the value that a step hands on? */
-export function isRefusal(outcome: { readonly kind: string } | ArrayBuffer): outcome is Refusal {
+export function isRefusal(outcome: { readonly kind: string } | Uint8Array): outcome is Refusal {
   return 'kind' in outcome && outcome.kind === 'refusal'
 }
 

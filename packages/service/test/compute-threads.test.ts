@@ -46,19 +46,19 @@ const LARGE = 80_000
 const LONG = 300_000
 
 /** A body for `support/compute-worker.mjs`, large enough for a thread; `LONG` is long as fuzzy work. */
-function body(name: string, does = 'answer', { is = 'exact', bytes = LARGE } = {}): ArrayBuffer {
+function body(name: string, does = 'answer', { is = 'exact', bytes = LARGE } = {}): Uint8Array<ArrayBuffer> {
   const request = JSON.stringify({ name, is, does })
-  return new TextEncoder().encode(request.padEnd(bytes)).buffer
+  return new TextEncoder().encode(request.padEnd(bytes))
 }
 
-async function parsed(pool: Pool, of: ArrayBuffer, by = requester()): Promise<ParsedRequest> {
+async function parsed(pool: Pool, of: Uint8Array<ArrayBuffer>, by = requester()): Promise<ParsedRequest> {
   const outcome = await pool.parse(of, by)
   if (outcome === 'stopping' || isRefusal(outcome)) throw new Error(`not parsed: ${JSON.stringify(outcome)}`)
   return outcome
 }
 
 /** Parses and runs. */
-async function work(pool: Pool, of: ArrayBuffer, by = requester()): Promise<unknown> {
+async function work(pool: Pool, of: Uint8Array<ArrayBuffer>, by = requester()): Promise<unknown> {
   return textOf(await pool.run(await parsed(pool, of, by), by))
 }
 
@@ -151,8 +151,8 @@ describe('exact work in threads', () => {
 })
 
 describe('fuzzy work in threads of its own', () => {
-  const small = (name: string, does?: string): ArrayBuffer => body(name, does, { is: 'fuzzy' })
-  const long = (name: string, does?: string): ArrayBuffer => body(name, does, { is: 'fuzzy', bytes: LONG })
+  const small = (name: string, does?: string): Uint8Array<ArrayBuffer> => body(name, does, { is: 'fuzzy' })
+  const long = (name: string, does?: string): Uint8Array<ArrayBuffer> => body(name, does, { is: 'fuzzy', bytes: LONG })
 
   test.each([
     { name: 'small', of: small('one') },
@@ -256,7 +256,7 @@ describe('fuzzy work in threads of its own', () => {
 
 describe('where a request is parsed and run', () => {
   const dedupe = async (pool: Pool, of: unknown): Promise<unknown> => {
-    const request = await pool.parse(new TextEncoder().encode(JSON.stringify(of)).buffer, requester())
+    const request = await pool.parse(new TextEncoder().encode(JSON.stringify(of)), requester())
     if (request === 'stopping' || isRefusal(request)) return request
     const { rows } = request
     const fuzzy = isFuzzy(request)
@@ -306,7 +306,7 @@ describe('where a request is parsed and run', () => {
   ])('addresses, $name: the same list', async ({ count }) => {
     const pool = poolWith()
     const emails = Array.from({ length: count }, (_, index) => `a${index}@example.org`)
-    const body = new TextEncoder().encode(JSON.stringify({ emails })).buffer
+    const body = new TextEncoder().encode(JSON.stringify({ emails }))
     const read = await pool.parseEmails(body, requester())
     expect(read !== 'stopping' && read.kind === 'emails' && unpack(read.emails).slice()).toEqual(emails)
   })
@@ -316,7 +316,7 @@ test('small work in line is not begun for a client that went away while it waite
   const pool = poolWith()
   const gone = new AbortController()
   const by = requester('anyone', gone)
-  const request = await parsed(pool, new TextEncoder().encode('{"mode":"lines","data":"a"}').buffer, by)
+  const request = await parsed(pool, new TextEncoder().encode('{"mode":"lines","data":"a"}'), by)
   gone.abort()
   await expect(pool.run(request, by)).rejects.toThrow(ClientDisconnected)
 })

@@ -72,7 +72,7 @@ function scene(store: Store, moment: Moment) {
     async readBody() {
       leaveIf('while its body is read')
       client.signal.throwIfAborted()
-      return new TextEncoder().encode('{"mode":"lines","data":"a\\nb\\na"}').buffer
+      return new TextEncoder().encode('{"mode":"lines","data":"a\\nb\\na"}')
     },
     holdMemory: () => true,
     get aborted() {

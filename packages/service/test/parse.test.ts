@@ -7,7 +7,7 @@ import { isFuzzy, type ParsedRequest, parseRequest } from '../src/compute/parse-
 const rows = MODE_SPECS.rows.options
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-const parse = (body: Uint8Array) => parseRequest(Uint8Array.from(body).buffer)
+const parse = (body: Uint8Array) => parseRequest(Uint8Array.from(body))
 
 const seed = new Uint8Array(SEED_BYTES)
 

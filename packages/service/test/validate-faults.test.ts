@@ -37,7 +37,7 @@ async function caller({ store }: OpenDatabase, { signal }: AbortController = new
   const { id: accountId } = await store.ensureAccount(newEmail(), NOON)
   const made = await createKey(store, { accountId, tokenPrefix: 'kf', now: NOON, randomBytes })
   if (typeof made === 'string') throw new Error(made)
-  const body = new TextEncoder().encode(JSON.stringify({ emails })).buffer
+  const body = new TextEncoder().encode(JSON.stringify({ emails }))
   const memory = { hasRoom: true }
   const call: Call = {
     authorization: `Bearer ${made.token}`,

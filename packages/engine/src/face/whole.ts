@@ -62,8 +62,8 @@ function textOf(mode: 'lines' | 'rows', text: Text): RequestData {
   return data
 }
 
-function bodyOf(text: string): ArrayBuffer {
-  return encoder.encode(text).slice().buffer
+function bodyOf(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(text)
 }
 
 function itemsOf(json: Text): RequestData {

@@ -31,11 +31,11 @@ const EVERY_ROW = 0xffff_ffff
 
 /**
  * Reads a request's body (specification 2.1) and counts its rows. Undefined when it is not parseable JSON, or not
- * UTF-8. The buffer is taken over: what `data` holds stands in it.
+ * UTF-8. The bytes are taken over: what `data` holds stands in their buffer.
  */
-export function readRequest(body: ArrayBuffer): RequestBody | undefined {
+export function readRequest(body: Uint8Array<ArrayBuffer>): RequestBody | undefined {
   return inSpace(undefined, (space) => {
-    const read = readMembers(space, new Uint8Array(body), NAMES)
+    const read = readMembers(space, body, NAMES)
     if (read === undefined) return undefined
     const [data, mode, options] = read.members
     if (data === undefined || mode === undefined || options === undefined) return undefined
@@ -63,17 +63,17 @@ interface Found {
   readonly space: Space
   readonly read: Members
   readonly data: Member
-  readonly body: ArrayBuffer
+  readonly body: Uint8Array<ArrayBuffer>
 }
 
 function dataOf(mode: Question['mode'], { space, read, data, body }: Found): RequestData | undefined {
   if (mode === 'json') {
     if (space.bytes[data.start] !== OPEN_BRACKET) return undefined
     const at = read.markBytes + data.start - read.from
-    return { count: data.count, bytes: new Uint8Array(body, at, data.end - data.start) }
+    return { count: data.count, bytes: body.subarray(at, at + data.end - data.start) }
   }
   if (data.textEnd === 0) return undefined
-  const bytes = new Uint8Array(body, 0, data.textEnd - read.text)
+  const bytes = body.subarray(0, data.textEnd - read.text)
   bytes.set(space.bytes.subarray(read.text, data.textEnd))
   // Over HTTP a break at the very end is followed by one more, empty line.
   return { count: mode === 'lines' ? data.count + 1 : countRows(space, read.text, data.textEnd), bytes }

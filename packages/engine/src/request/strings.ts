@@ -9,15 +9,15 @@ export type Strings =
   | { readonly kind: 'strings'; readonly count: number; strings(): string[] }
 
 /** Reads the member `name` of a JSON body. The strings are made when they are asked for, lone surrogates kept. */
-export function readStrings(body: ArrayBuffer, name: string): Strings {
+export function readStrings(body: Uint8Array<ArrayBuffer>, name: string): Strings {
   return inSpace(undefined, (space): Strings => {
-    const read = readMembers(space, new Uint8Array(body), [name])
+    const read = readMembers(space, body, [name])
     if (read === undefined) return { kind: 'unparseable' }
     const [member] = read.members
     if (member === undefined || member.start === 0 || space.bytes[member.start] !== 0x5b) return { kind: 'other' }
     if (member.count !== member.strings) return { kind: 'other' }
     const at = read.markBytes + member.start - read.from
-    const bytes = new Uint8Array(body, at, member.end - member.start)
+    const bytes = body.subarray(at, at + member.end - member.start)
     return { kind: 'strings', count: member.count, strings: () => readList(bytes) }
   })
 }

@@ -17,7 +17,7 @@ function parses(bytes: Uint8Array): boolean {
 }
 
 function accepts(bytes: Uint8Array): boolean {
-  return readRequest(bytes.slice().buffer) !== undefined
+  return readRequest(bytes.slice()) !== undefined
 }
 
 test.each([...parsing, ...transform])('$name', ({ input }) => {

@@ -19,9 +19,9 @@ export interface Requester {
  */
 export interface Compute {
   /** Reads a body of `POST /api/dedupe` and finds every 400 of the specification. The body's buffer is used up. */
-  parse(body: ArrayBuffer, requester: Requester): Promise<ParsedRequest | Refusal | 'stopping'>
+  parse(body: Uint8Array<ArrayBuffer>, requester: Requester): Promise<ParsedRequest | Refusal | 'stopping'>
   /** Deduplicates; `too long` when fuzzy work passed the operator's bound. The parsed request is used up. */
   run(parsed: ParsedRequest, requester: Requester): Promise<Ran | 'too long' | 'stopping'>
   /** Reads a body of `POST /api/validate`. The body's buffer is used up. */
-  parseEmails(body: ArrayBuffer, requester: Requester): Promise<Emails | Refusal | 'stopping'>
+  parseEmails(body: Uint8Array<ArrayBuffer>, requester: Requester): Promise<Emails | Refusal | 'stopping'>
 }

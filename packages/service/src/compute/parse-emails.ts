@@ -16,7 +16,7 @@ const MOST_ADDRESSES = Math.max(...Object.values(PLANS).map(addressesPerRequest)
  * Reads the body of `POST /api/validate`, whose buffer is used up. Every 400 is found here. Pure: the same in line
  * and in a worker thread.
  */
-export function parseEmails(body: ArrayBuffer): Emails | Refusal {
+export function parseEmails(body: Uint8Array<ArrayBuffer>): Emails | Refusal {
   const read = readStrings(body, 'emails')
   switch (read.kind) {
     case 'unparseable':

@@ -16,7 +16,7 @@ export interface ParsedRequest {
  * Reads the body of `POST /api/dedupe`, whose buffer is used up. Every 400 is found here, in the order of
  * specification 4.1; what depends on the caller as well is not. Pure: the same in line and in a worker thread.
  */
-export function parseRequest(body: ArrayBuffer): ParsedRequest | Refusal {
+export function parseRequest(body: Uint8Array<ArrayBuffer>): ParsedRequest | Refusal {
   const read = readRequest(body)
   if (read === undefined) return refuse.unparseableBody()
   const { mode, data, optionsText } = read

@@ -55,22 +55,26 @@ export class Pool implements Compute {
     this.#fuzzy = new FuzzyScheduler({ ...all, observeWait: (waitMs) => this.#observeWait('fuzzy', waitMs) })
   }
 
-  async parse(body: ArrayBuffer, requester: Requester): Promise<ParsedRequest | Refusal | 'stopping'> {
+  async parse(body: Uint8Array<ArrayBuffer>, requester: Requester): Promise<ParsedRequest | Refusal | 'stopping'> {
     if (body.byteLength <= IN_LINE_BYTES) return parseRequest(body)
-    return await this.#inThread(requester, () => this.#threads.run(body, { name: 'parse', transferList: [body] }))
+    return await this.#inThread(requester, () =>
+      this.#threads.run(body, { name: 'parse', transferList: [body.buffer] }),
+    )
   }
 
-  async parseEmails(body: ArrayBuffer, requester: Requester): Promise<Emails | Refusal | 'stopping'> {
+  async parseEmails(body: Uint8Array<ArrayBuffer>, requester: Requester): Promise<Emails | Refusal | 'stopping'> {
     if (body.byteLength <= IN_LINE_BYTES) return parseEmails(body)
-    return await this.#inThread(requester, () => this.#threads.run(body, { name: 'emails', transferList: [body] }))
+    return await this.#inThread(requester, () =>
+      this.#threads.run(body, { name: 'emails', transferList: [body.buffer] }),
+    )
   }
 
   async run(request: ParsedRequest, requester: Requester): Promise<Ran | 'too long' | 'stopping'> {
     if (isFuzzy(request)) return await this.#fuzzy.run(request, requester)
-    const { buffer } = request.data.bytes
-    if (buffer.byteLength <= IN_LINE_BYTES) return inLine(request, requester)
+    const { bytes } = request.data
+    if (bytes.byteLength <= IN_LINE_BYTES) return inLine(request, requester)
     const outcome = await this.#inThread<RunOutcome>(requester, () =>
-      this.#threads.run({ request }, { name: 'run', transferList: [buffer] }),
+      this.#threads.run({ request }, { name: 'run', transferList: [bytes.buffer] }),
     )
     if (outcome === 'stopping' || outcome.kind === 'ran') return outcome
     throw new Error('exact work was stopped')

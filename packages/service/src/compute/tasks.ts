@@ -33,8 +33,8 @@ export interface Work {
 
 /** The tasks of a worker thread. Their outcomes may be wrapped for piscina, which unwraps them. */
 export interface Tasks {
-  parse(body: ArrayBuffer): ReturnType<Work['parseRequest']> | Moved
-  emails(body: ArrayBuffer): ReturnType<Work['parseEmails']>
+  parse(body: Uint8Array<ArrayBuffer>): ReturnType<Work['parseRequest']> | Moved
+  emails(body: Uint8Array<ArrayBuffer>): ReturnType<Work['parseEmails']>
   run(task: RunTask): RunOutcome | Moved
 }
 

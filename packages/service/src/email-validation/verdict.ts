@@ -29,7 +29,11 @@ export interface ValidationSources {
  * large request keeps alive meanwhile, the garbage collector would copy, and hold the event loop for longer.
  * @throws the reason of the signal once that aborts, ResolverStopped when the server stops
  */
-export async function judge(emails: Addresses, sources: ValidationSources, ask: AskOptions): Promise<Uint8Array> {
+export async function judge(
+  emails: Addresses,
+  sources: ValidationSources,
+  ask: AskOptions,
+): Promise<Uint8Array<ArrayBuffer>> {
   const questions = sources.mx.open(ask)
   for await (const part of inTurns(emails)) {
     for (const email of part) {
@@ -85,7 +89,7 @@ class AnswerWriter {
   }
 
   /** All of it in one buffer, joined in turns: memory that is new costs the most when it is first touched. */
-  async end(): Promise<Uint8Array> {
+  async end(): Promise<Uint8Array<ArrayBuffer>> {
     const tail = `],"summary":${JSON.stringify(this.#summary)}}`
     const parts = [Buffer.from('{"results":['), ...this.#parts, Buffer.from(tail)]
     const answer = Buffer.allocUnsafe(parts.reduce((bytes, part) => bytes + part.length, 0))

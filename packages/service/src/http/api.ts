@@ -5,6 +5,7 @@ import type { Log } from '../observe/log.ts'
 import type { Call, Reply } from '../requests/call.ts'
 import { sendPreflight, sendReply } from './answer.ts'
 import { declaredBytes, Holding, type MemoryBudget, readBody } from './body.ts'
+import { BufferPool } from './buffer-pool.ts'
 import type { Exchange } from './connection.ts'
 
 /** Serves one request of the API; never rejects. */
@@ -25,7 +26,8 @@ export function isApiPath(path: string): boolean {
 }
 
 /** The API over HTTP: methods and headers of specification 4, and the way of a request behind them. */
-export function createApi(parts: ApiParts): Api {
+export function createApi(given: ApiParts): Api {
+  const parts = { ...given, buffers: new BufferPool() }
   return (exchange, path) => {
     const handle = parts.routes.get(path)
     const { method } = exchange.request
@@ -36,10 +38,16 @@ export function createApi(parts: ApiParts): Api {
   }
 }
 
-async function answer(exchange: Exchange, handle: (call: Call) => Promise<Reply>, parts: ApiParts): Promise<void> {
+interface CallParts extends Pick<ApiParts, 'networkOf' | 'memory' | 'log'> {
+  readonly buffers: BufferPool
+}
+
+async function answer(exchange: Exchange, handle: (call: Call) => Promise<Reply>, parts: CallParts): Promise<void> {
   const call = new HttpCall(exchange, parts)
   try {
-    sendReply(exchange, await handle(call))
+    const reply = await handle(call)
+    sendReply(exchange, reply)
+    if (reply.kind === 'result') call.useAgain(reply.body.buffer)
   } catch (error) {
     parts.log.error({ err: error }, 'a request failed')
     sendReply(exchange, refuse.internal())
@@ -51,11 +59,11 @@ async function answer(exchange: Exchange, handle: (call: Call) => Promise<Reply>
 /** What the pipeline sees of a request; most of it is looked up only when asked for. */
 class HttpCall implements Call {
   readonly #exchange: Exchange
-  readonly #parts: ApiParts
+  readonly #parts: CallParts
   readonly #holding: Holding
   #gone: AbortController | undefined
 
-  constructor(exchange: Exchange, parts: ApiParts) {
+  constructor(exchange: Exchange, parts: CallParts) {
     this.#exchange = exchange
     this.#parts = parts
     this.#holding = new Holding(parts.memory)
@@ -78,13 +86,13 @@ class HttpCall implements Call {
     return declaredBytes(this.#exchange.request)
   }
 
-  readBody(limitBytes: number): Promise<ArrayBuffer | 'over' | 'busy'> {
+  readBody(limitBytes: number): Promise<Uint8Array<ArrayBuffer> | 'over' | 'busy'> {
     const exchange = this.#exchange
     if (exchange.awaitsContinue) {
       exchange.awaitsContinue = false
       exchange.response.writeContinue()
     }
-    return readBody(exchange, { limitBytes, holding: this.#holding })
+    return readBody(exchange, { limitBytes, holding: this.#holding, buffers: this.#parts.buffers })
   }
 
   holdMemory(bytes: number): boolean {
@@ -102,6 +110,14 @@ class HttpCall implements Call {
       this.#exchange.whenGone(() => controller.abort(new ClientDisconnected()))
     }
     return this.#gone.signal
+  }
+
+  /** The answer's buffer, which nobody needs once the answer is out whole. */
+  useAgain(buffer: ArrayBuffer): void {
+    const { response } = this.#exchange
+    this.#exchange.whenOver(() => {
+      if (response.writableFinished) this.#parts.buffers.give(buffer)
+    })
   }
 
   /** Nobody works for it any more. */

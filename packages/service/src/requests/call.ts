@@ -15,18 +15,19 @@ export interface Call extends ClientConnection {
   /** `Content-Length`, or undefined when the body comes without a declared length. */
   readonly declaredBytes: number | undefined
   /**
-   * Reads the whole body, and no more than `limitBytes` of it. `over` when there is more; `busy` when
-   * there is no memory for it.
+   * Reads the whole body, and no more than `limitBytes` of it, into a buffer that may be longer. `over` when there is
+   * more; `busy` when there is no memory for it.
    * @throws ClientDisconnected
    */
-  readBody(limitBytes: number): Promise<ArrayBuffer | 'over' | 'busy'>
+  readBody(limitBytes: number): Promise<Uint8Array<ArrayBuffer> | 'over' | 'busy'>
   /** Counts that the request holds so many bytes now, its body included; false when there is no memory for them. */
   holdMemory(bytes: number): boolean
 }
 
 /** What goes back. A refusal that holds `retryAfter` is sent with the header of the same number. */
 export type Reply =
-  | { readonly kind: 'result'; readonly body: Uint8Array }
+  /** The body's whole buffer is given away. */
+  | { readonly kind: 'result'; readonly body: Uint8Array<ArrayBuffer> }
   | Refusal
   /** The client went away: there is nobody to answer. */
   | { readonly kind: 'none' }

@@ -15,7 +15,7 @@ export interface Billable {
 /** An answer's body, and how many items were dropped (null where that has no meaning). */
 export interface Done {
   readonly kind: 'ran'
-  readonly body: Uint8Array
+  readonly body: Uint8Array<ArrayBuffer>
   readonly removed: number | null
 }
 
@@ -27,7 +27,7 @@ export interface Endpoint<Parsed extends Billable> {
   /** May this caller come at all? */
   authorizeCaller(caller: Caller): Refusal | undefined
   /** Reads a body, and validates whatever does not depend on the caller. The body's buffer is used up. */
-  parse(body: ArrayBuffer, requester: Requester): Promise<Parsed | Refusal | 'stopping'>
+  parse(body: Uint8Array<ArrayBuffer>, requester: Requester): Promise<Parsed | Refusal | 'stopping'>
   /** Validates what does depend on the caller. */
   authorizeRequest(parsed: Parsed, caller: Caller): Refusal | undefined
   /** Does what was asked for. What was parsed is used up. */

@@ -7,7 +7,7 @@ import { type Emails, parseEmails as parse } from '../../src/compute/parse-email
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 function parseEmails(body: Uint8Array): Emails | Refusal {
-  return parse(Uint8Array.from(body).buffer)
+  return parse(Uint8Array.from(body))
 }
 
 describe('4.5 the addresses of a body', () => {

@@ -11,7 +11,7 @@ interface For {
 /** Step 3, what is asked for: a body that makes sense, and memory for what was made of it. */
 export async function parse<Parsed extends Billable>(
   endpoint: Endpoint<Parsed>,
-  body: ArrayBuffer,
+  body: Uint8Array<ArrayBuffer>,
   { call, requester }: For,
 ): Promise<Parsed | Refusal> {
   const parsed = await endpoint.parse(body, requester)
