@@ -5,12 +5,12 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'tests/long/**'],
-    // No test may depend on being alone or fast: two cores, many real processes.
+    globalSetup: 'tests/support/global-setup.ts',
+    // No test may depend on being alone or fast: two cores, many real processes. What never comes fails by these.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // One more than the cores: some tests wait for a clock, a name server or a browser most of the time.
-    maxWorkers: 3,
-    // Browsers and other processes may stumble once on a busy machine; a fault of ours fails twice.
-    retry: 1,
+    expect: { poll: { timeout: 240_000 } },
+    // More than the cores: many tests wait for a process, a browser or a clock most of the time.
+    maxWorkers: 6,
   },
 })

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['tests/long/**/*.test.ts'],
+    globalSetup: 'tests/support/global-setup.ts',
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
     fileParallelism: false,

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { freePort } from '../support/ports.ts'
-import { type PrivatePostgres, startPostgres } from '../support/postgres.ts'
 import { type RunningPrometheus, startPrometheus } from '../support/prometheus.ts'
 import { REPOSITORY, type RunningServer, startServer } from '../support/server.ts'
+import { sharedPostgres } from '../support/shared-postgres.ts'
 
 const run = promisify(execFile)
 const PROMETHEUS = join(REPOSITORY, 'deploy/prometheus')
@@ -47,18 +47,16 @@ describe('alerts', () => {
 })
 
 describe('a server that is watched', () => {
-  let postgres: PrivatePostgres
   let dns: DnsServer
   let server: RunningServer
   let prometheus: RunningPrometheus
   let metricsPort: number
 
   beforeAll(async () => {
-    postgres = await startPostgres()
     dns = await startDnsServer(() => 'mx')
     metricsPort = await freePort()
     const env = { METRICS_PORT: String(metricsPort), DNS_SERVERS: dns.address }
-    server = await startServer({ databaseUrl: await postgres.createDatabase(), env })
+    server = await startServer({ databaseUrl: await (await sharedPostgres()).createDatabase(), env })
     prometheus = await startPrometheus(metricsPort)
     const { token } = await server.key('watched@example.com')
     const large = `name\n${'Ada Lovelace\n'.repeat(4_000)}`
@@ -75,7 +73,6 @@ describe('a server that is watched', () => {
     await prometheus.stop()
     await server.stop()
     await dns.close()
-    await postgres.stop()
   })
 
   const lookedAt = async () => (await prometheus.query('timestamp(up)'))[0]?.value[1]

@@ -1,19 +1,13 @@
 import { Agent, request } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freePort } from '../support/ports.ts'
-import { type PrivatePostgres, startPostgres } from '../support/postgres.ts'
 import { PROXIES } from '../support/proxies.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
+import { sharedPostgres } from '../support/shared-postgres.ts'
 
 const INSTANCES = 3
 const CALLERS = 8
-
-let postgres: PrivatePostgres
-beforeAll(async () => {
-  postgres = await startPostgres()
-})
-afterAll(() => postgres.stop())
 
 /** One request on a connection that is kept; its status, or what went wrong. */
 function send(port: number, agent: Agent, { token, body }: { token: string; body: string }): Promise<number | string> {
@@ -28,7 +22,7 @@ function send(port: number, agent: Agent, { token, body }: { token: string; body
 
 describe.each(PROXIES)('three instances behind $name, each started anew under load', ({ name, start }) => {
   test('no request fails, and exactly what was answered is charged', async () => {
-    const databaseUrl = await postgres.createDatabase()
+    const databaseUrl = await (await sharedPostgres()).createDatabase()
     const env = { TRUST_PROXY: '127.0.0.1' }
     const servers: RunningServer[] = []
     for (let i = 0; i < INSTANCES; i++) servers.push(await startServer({ databaseUrl, env, port: await freePort() }))

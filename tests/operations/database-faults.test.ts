@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
-import { type PrivatePostgres, startPostgres } from '../support/postgres.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
+import { sharedPostgres } from '../support/shared-postgres.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
 
-let postgres: Promise<PrivatePostgres> | undefined
-afterAll(async () => (await postgres)?.stop())
-async function newDatabase(): Promise<string> {
-  postgres ??= startPostgres()
-  return (await postgres).createDatabase()
-}
+const newDatabase = async () => (await sharedPostgres()).createDatabase()
 
 const readiness = async (server: RunningServer) => (await server.call({ method: 'GET', path: '/readyz' })).status
 

@@ -18,7 +18,7 @@ import { AUTH_SECRET, bytesOnDisk, type RunningServer, startServer } from '../su
 describe('attempts', () => {
   let server: RunningServer
   beforeAll(async () => {
-    server = await startServer()
+    server = await startServer({ hasRealPasswords: true })
   })
   afterAll(() => server.stop())
 
@@ -132,7 +132,7 @@ describe('better-auth', () => {
 
 describe('what is stored and logged', () => {
   test('no password, no address of the network, no browser; of tokens, sessions and links a hash alone', async () => {
-    const server = await startServer({ env: { LOG_LEVEL: 'trace' } })
+    const server = await startServer({ env: { LOG_LEVEL: 'trace' }, hasRealPasswords: true })
     const headers = { 'user-agent': 'RecognisableBrowser/7' }
     const from = '127.77.78.79'
     const email = 'private-person@example.com'

@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,19 +7,34 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './ports.ts'
 
-/** A PostgreSQL of one test file's own: its own folder, port and databases, gone when it is stopped. */
-export interface PrivatePostgres {
+/** A PostgreSQL in which tests make databases of their own. */
+export interface Postgres {
   /** Makes an empty database; its address. */
   createDatabase(): Promise<string>
   /** Runs one statement in the database `postgres`; its rows. */
   query(sql: string): Promise<readonly { readonly [column: string]: unknown }[]>
+}
+
+/** One of a test file's own: its own folder and port, gone when it is stopped. */
+export interface PrivatePostgres extends Postgres {
+  readonly url: string
   /** Ends the server at once, as a crash would, and leaves its files. */
   crash(): Promise<void>
   /** Starts it again after a crash, on the same files and port. */
   restart(): Promise<void>
   stop(): Promise<void>
-  /** The process whose children the sessions are. */
-  readonly pid: number | undefined
+}
+
+/** One that runs already. */
+export function postgresAt(url: string): Postgres {
+  return {
+    async createDatabase() {
+      const name = `test_${randomBytes(8).toString('hex')}`
+      await query(url, `create database ${name}`)
+      return `${url}/${name}`
+    },
+    query: (sql) => query(url, sql),
+  }
 }
 
 /** `durable`: commits wait for the disk, as in life; without it the tests run faster. */
@@ -36,21 +52,19 @@ export async function startPostgres({
   )
   const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}`
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', `fsync=${durable}`]
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    `fsync=${durable}`,
+    'max_connections=500',
+  ]
   const args = ['postgres', '-D', files, ...settings.flatMap((setting) => ['-c', setting])]
   let server = await serve(args, url)
-  let databases = 0
 
   return {
-    get pid() {
-      return server.pid
-    },
-    async createDatabase() {
-      databases += 1
-      await query(url, `create database test_${databases}`)
-      return `${url}/test_${databases}`
-    },
-    query: (sql) => query(url, sql),
+    url,
+    ...postgresAt(url),
     crash: () => server.end(),
     async restart() {
       server = await serve(args, url)
@@ -85,7 +99,6 @@ function programs(): string {
 }
 
 interface Server {
-  readonly pid: number | undefined
   end(): Promise<void>
 }
 
@@ -111,7 +124,6 @@ async function serve(command: readonly string[], url: string): Promise<Server> {
     }
   }
   return {
-    pid: child.pid,
     async end() {
       process.off('exit', kill)
       kill()

@@ -79,6 +79,8 @@ export interface ServerOptions {
   readonly port?: number
   /** The command of another build of the product. */
   readonly command?: string
+  /** Passwords cost what they cost in life; for whatever is about that cost. */
+  readonly hasRealPasswords?: boolean
 }
 
 export const REPOSITORY: string = resolve(import.meta.dirname, '../..')
@@ -88,6 +90,7 @@ export const ENVIRONMENT: NodeJS.ProcessEnv = { ...process.env, BASE_URL: '' }
 export const AUTH_SECRET = 'a secret of the tests, long enough for anyone'
 
 export const COMMAND: string = join(REPOSITORY, 'packages/service/bin/keepfirst.js')
+const CHEAP_PASSWORDS: string = join(import.meta.dirname, 'cheap-passwords.mjs')
 /** The command line of the package that has the local commands alone. */
 export const LOCAL_COMMAND: string = join(REPOSITORY, 'packages/cli/bin/keepfirst.js')
 
@@ -106,7 +109,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...options.env,
   }
   const command = options.command ?? COMMAND
-  const child = spawn(process.execPath, [command, 'serve'], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const args = [...(options.hasRealPasswords ? [] : ['--import', CHEAP_PASSWORDS]), command, 'serve']
+  const child = spawn(process.execPath, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   const log: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => log.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => log.push(chunk))

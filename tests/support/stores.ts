@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { type PrivatePostgres, startPostgres } from './postgres.ts'
 import { type RunningServer, type ServerOptions, startServer } from './server.ts'
-
-/** One PostgreSQL for all tests of a file. */
-let postgres: Promise<PrivatePostgres> | undefined
-afterAll(async () => (await postgres)?.stop())
+import { sharedPostgres } from './shared-postgres.ts'
 
 const STORES = [
   { store: 'SQLite', start: () => startServer() },
@@ -30,7 +26,6 @@ export function describeOnEachStore(title: string, body: (server: () => RunningS
 export async function startOnPostgres(
   options: ServerOptions = {},
 ): Promise<{ readonly server: RunningServer; readonly databaseUrl: string }> {
-  postgres ??= startPostgres()
-  const databaseUrl = await (await postgres).createDatabase()
+  const databaseUrl = await (await sharedPostgres()).createDatabase()
   return { server: await startServer({ ...options, databaseUrl }), databaseUrl }
 }

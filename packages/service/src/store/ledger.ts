@@ -200,7 +200,10 @@ export class Ledger {
   async close(timeoutMs: number): Promise<Notes> {
     this.#isClosed = true
     const until = this.#clock.monotonicMs() + timeoutMs
-    const late = sleep(this.#clock, timeoutMs)
+    let stopWaiting = (): void => {}
+    const late = new Promise<void>((resolve) => {
+      stopWaiting = this.#clock.after(timeoutMs, resolve)
+    })
     await Promise.race([late, this.flush()])
     while (this.#clock.monotonicMs() < until && (!this.#notes.isEmpty || this.#batchesOut > 0)) {
       await Promise.race([late, sleep(this.#clock, TICK_MS).then(() => this.flush())])
@@ -208,6 +211,7 @@ export class Ledger {
     this.#isAbandoned = true
     this.#writer.abandon()
     this.#cancelTick?.()
+    stopWaiting() // a process ends only after its timers
     for (const { notes } of this.#underWay) this.#notes.putBack(notes)
     return this.#notes.take(() => false, true)
   }

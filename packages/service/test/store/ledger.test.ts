@@ -391,6 +391,19 @@ describe('notes', () => {
     await expect(ledger.charge(charge, undefined)).rejects.toThrow('closed')
   })
 
+  test('a stop leaves no timer behind, for which the process would wait', async () => {
+    const { ledger, driver, clock } = setUp()
+    const charge = ledger.charge(keyed('a', 4), undefined)
+    await turns()
+    driver.last().answer()
+    await charge
+    const closed = ledger.close(5_000)
+    await turns()
+    driver.last().answer()
+    await closed
+    expect(clock.planned).toBe(0)
+  })
+
   test('the last use of a key is written every few seconds, not with every charge', async () => {
     const { ledger, driver, clock } = setUp()
     for (let second = 0; second < 12; second += 1) {

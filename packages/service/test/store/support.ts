@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AccountPlan } from '@keepfirst/protocol'
-import { afterAll, beforeAll, describe } from 'vitest'
-import { type PrivatePostgres, startPostgres } from '../../../../tests/support/postgres.ts'
+import { afterAll, describe } from 'vitest'
+import { sharedPostgres } from '../../../../tests/support/shared-postgres.ts'
 import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
 import type { Charge, Key, KeyHolder, Store, Ticket } from '../../src/store/store.ts'
 
@@ -43,15 +43,7 @@ function sqliteDatabases(): Databases {
 }
 
 export function postgresDatabases(): Databases {
-  let server: PrivatePostgres | undefined
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server?.stop())
-  return keeping(() => {
-    if (server === undefined) throw new Error('PostgreSQL does not run yet')
-    return server.createDatabase()
-  })
+  return keeping(async () => (await sharedPostgres()).createDatabase())
 }
 
 function keeping(create: () => Promise<string>): Databases {

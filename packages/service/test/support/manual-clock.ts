@@ -23,6 +23,10 @@ export class ManualClock implements Clock {
       this.#timers = this.#timers.filter((other) => other !== timer)
     }
   }
+  /** How many timers have still to run. */
+  get planned(): number {
+    return this.#timers.length
+  }
   soon(work: () => void): void {
     setImmediate(work)
   }

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { freePort } from './ports.ts'
+import { type PrivatePostgres, startPostgres } from './postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Who asks here gets the address of the PostgreSQL that all test files share. */
+    postgresAt: string
+  }
+}
+
+/*
+ * What all files of a run share: a folder for temporary files, and a PostgreSQL that starts when the first of them
+ * asks for it. Both are gone with the run.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'keepfirst-run-'))
+  // PostgreSQL runs as a user of its own when the tests run as root.
+  chmodSync(folder, 0o755)
+  process.env.TMPDIR = folder
+
+  let postgres: Promise<PrivatePostgres> | undefined
+  const host = createServer((_, response) => {
+    postgres ??= startPostgres()
+    postgres.then(
+      ({ url }) => response.end(url),
+      (fault) => response.writeHead(500).end(String(fault)),
+    )
+  })
+  const port = await freePort()
+  host.listen(port, '127.0.0.1')
+  await once(host, 'listening')
+  project.provide('postgresAt', `http://127.0.0.1:${port}`)
+
+  return async () => {
+    host.close()
+    await (await postgres)?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const MEMORY = '/dev/shm'
+const ROOM_BYTES = 4 * 2 ** 30
+
+/** Is there a file system in memory? On it no commit waits for a disk that it shares with all the others. */
+function hasRoomInMemory(): boolean {
+  if (!existsSync(MEMORY)) return false
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return bavail * bsize > ROOM_BYTES && runsPrograms(MEMORY)
+}
+
+/** Containers may forbid it. */
+function runsPrograms(parent: string): boolean {
+  const folder = mkdtempSync(join(parent, 'keepfirst-probe-'))
+  const program = join(folder, 'program')
+  try {
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })
+    execFileSync(program)
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
