@@ -12,8 +12,8 @@ import { decodeString, stringBreaks, stringEndAt } from './strings'
 class Member {
   name: u32
   nameLength: u32
-  /** 1: a string is decoded to `text`, so that it need not be read twice. */
-  isDecoded: u32
+  /** 1: a string is decoded to `room`, or where an array's items end is noted there, so that neither is read twice. */
+  isWanted: u32
   /** Where its value stands; 0 when there is none. */
   start: u32
   end: u32
@@ -24,21 +24,21 @@ class Member {
   strings: u32
 }
 
-/** Reads the body from `at` up to a byte 0 at `to`. `text`: room for the decoded string. False: this is no JSON. */
-export function readBody(at: usize, to: usize, members: usize, memberCount: u32, text: usize): bool {
+/** Reads the body from `at` up to a byte 0 at `to`. `room`: twice the body's bytes. False: this is no JSON. */
+export function readBody(at: usize, to: usize, members: usize, memberCount: u32, room: usize): bool {
   at = skipSpace(at)
-  const end = load<u8>(at) == OPEN_BRACE ? readObject(at, members, memberCount, text) : readValue(at)
+  const end = load<u8>(at) == OPEN_BRACE ? readObject(at, members, memberCount, room) : readValue(at)
   return end != 0 && skipSpace(end) == to
 }
 
-function readObject(at: usize, members: usize, memberCount: u32, text: usize): usize {
+function readObject(at: usize, members: usize, memberCount: u32, room: usize): usize {
   at = skipSpace(at + 1)
   if (load<u8>(at) == CLOSE_BRACE) return at + 1
   while (true) {
     const start = nameEnd(at)
     if (!start) return 0
     const member = namedMember(at, members, memberCount)
-    at = member ? readMember(changetype<Member>(member), start, text) : readValue(start)
+    at = member ? readMember(changetype<Member>(member), start, room) : readValue(start)
     if (!at) return 0
     at = skipSpace(at)
     const byte = load<u8>(at++)
@@ -56,16 +56,16 @@ function namedMember(name: usize, members: usize, memberCount: u32): usize {
   return 0
 }
 
-function readMember(member: Member, start: usize, text: usize): usize {
+function readMember(member: Member, start: usize, room: usize): usize {
   const first = load<u8>(start)
   let end: usize
   member.count = member.strings = member.textEnd = 0
-  if (member.isDecoded && first == QUOTE) {
-    member.textEnd = <u32>decodeString(start + 1, text)
+  if (member.isWanted && first == QUOTE) {
+    member.textEnd = <u32>decodeString(start + 1, room)
     end = member.textEnd ? stringEndAt : 0
     member.count = stringBreaks
   } else if (first == OPEN_BRACKET) {
-    end = readArray(start)
+    end = readArray(start, member.isWanted ? room : 0)
     member.count = arrayCount
     member.strings = stringCount
   } else end = readValue(start)

@@ -8,7 +8,7 @@
  * other cell quotes are text.
  */
 import { COMMA, LINE_FEED, QUOTE, RETURN, copyLoosely } from './bytes'
-import { countKey, itemAt, KEPT, setItem, UNUSUAL } from './item'
+import { countKey, endAt, isUnusualAt, itemAt, KEPT, noteEnd, setItem, UNUSUAL } from './item'
 import { behindBreak, breaksIn } from './lines'
 import { encodeString } from './strings'
 
@@ -17,8 +17,13 @@ function quotesIn(block: v128): u32 {
   return i8x16.bitmask(i8x16.eq(block, i8x16.splat(QUOTE)))
 }
 
-/** As `splitLines`, for rows: a line break inside a quoted cell breaks nothing. */
-export function splitRows(items: usize, limit: u32, from: usize, to: usize, complete: bool, delimiter: u8): u32 {
+/**
+ * As `splitLines`, for rows: a line break inside a quoted cell breaks nothing. Without `items` where each row ends is
+ * noted at `ends` (`splitFoundRows`), 32 bits a row.
+ */
+export function splitRows(
+  items: usize, limit: u32, from: usize, to: usize, complete: bool, delimiter: u8, ends: usize,
+): u32 {
   let count: u32 = 0
   let start = from
   let seen = from
@@ -47,12 +52,8 @@ export function splitRows(items: usize, limit: u32, from: usize, to: usize, comp
       } else if (!opened) {
         const next: usize = count == limit ? 0 : behindBreak(stop, to, complete)
         if (!next) return count
-        // Without a list of items, rows are only counted.
-        if (items) {
-          const item = itemAt(items, count)
-          setItem(item, start, stop, next)
-          item.flags = flags
-        }
+        if (items) setRow(items, count, start, stop, next, flags)
+        else noteEnd(ends, count, stop - from, flags)
         count++
         start = seen = next
         flags = 0
@@ -60,14 +61,32 @@ export function splitRows(items: usize, limit: u32, from: usize, to: usize, comp
     }
   }
   if (complete && start < to && count < limit) {
-    if (items) {
-      const item = itemAt(items, count)
-      setItem(item, start, to, to)
-      item.flags = opened ? UNUSUAL : flags
-    }
+    if (opened) flags = UNUSUAL
+    if (items) setRow(items, count, start, to, to, flags)
+    else noteEnd(ends, count, to - from, flags)
     count++
   }
   return count
+}
+
+@inline
+function setRow(items: usize, index: u32, start: usize, end: usize, next: usize, flags: u32): void {
+  const item = itemAt(items, index)
+  setItem(item, start, end, next)
+  item.flags = flags
+}
+
+/**
+ * Writes the rows to `items` that begin at `from` and whose ends stand at `ends`, `count` of them. `base`: where the text
+ * begins from which ends are counted; it ends at `to`.
+ */
+export function splitFoundRows(items: usize, count: u32, from: usize, to: usize, ends: usize, base: usize): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const end = base + endAt(ends, i)
+    const next = end < to ? behindBreak(end, to, true) : to
+    setRow(items, i, from, end, next, isUnusualAt(ends, i))
+    from = next
+  }
 }
 
 /** Would the cell whose quotes stand at `opened` and `closed` be written as it stands? */

@@ -20,7 +20,7 @@ export class Item {
   survivor: f64
 }
 
-/** A row of commas that `writeRow` would write in another way: with other quotes. */
+/** A row that `writeRow` would write in another way. */
 export const UNUSUAL: u32 = 1
 /** Its key can't be lowered here: `hash0` says where the lower-case form may be put, twice its length. */
 export const NEEDS_TEXT: u32 = 2
@@ -48,6 +48,25 @@ export function setItem(item: Item, start: usize, end: usize, next: usize): void
   item.keyEnd = <u32>end
   item.flags = 0
   item.verdict = OPEN
+}
+
+/*
+ * A list that was read once need not be read again to be taken apart: where its entries end is noted, counted from where
+ * the text begins, and with it whether an entry is UNUSUAL: a row's quotes, an item that is not its own canonical form.
+ */
+@inline
+export function noteEnd(ends: usize, index: u32, end: usize, isUnusual: u32): void {
+  store<u32>(ends + (<usize>index << 2), (<u32>end << 1) | isUnusual)
+}
+
+@inline
+export function endAt(ends: usize, index: u32): usize {
+  return load<u32>(ends + (<usize>index << 2)) >> 1
+}
+
+@inline
+export function isUnusualAt(ends: usize, index: u32): u32 {
+  return load<u32>(ends + (<usize>index << 2)) & 1
 }
 
 /** Counts over all items since `openTable`: those that have what is compared, and those whose key is empty. */

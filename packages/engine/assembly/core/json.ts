@@ -1,7 +1,7 @@
 /** JSON values in a row: an array's items, or one value a line. */
 import { COMMA, LINE_FEED } from './bytes'
 import { writeCanonical } from './canonical'
-import { countKey, Item, itemAt, setItem } from './item'
+import { countKey, endAt, isUnusualAt, Item, itemAt, noteEnd, setItem } from './item'
 import {
   CLOSE_BRACKET, faultAt, foundEnd, foundIsPlain, foundStart, isPlain, isSpace, readValue, skipSpace, failAt,
 } from './scan'
@@ -108,8 +108,30 @@ function setKey(item: Item, start: usize, end: usize, valueIsPlain: bool, hasPat
   return keys
 }
 
-/** Behind an array whose bracket stands at `at`, or 0; `arrayCount` says how many items it has. */
-export function readArray(at: usize): usize {
+/**
+ * Writes the items of an array to `items` that begin at `from` and whose ends stand at `ends`, `count` of them, and sets
+ * their keys, which are the whole items. `base`: where the array begins from which ends are counted.
+ */
+export function splitFoundItems(
+  items: usize, count: u32, from: usize, ends: usize, base: usize, keys: usize,
+): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const start = skipSpace(from)
+    const end = base + endAt(ends, i)
+    const separator = skipSpace(end)
+    from = load<u8>(separator) == COMMA ? separator + 1 : end
+    const item = itemAt(items, i)
+    setItem(item, start, end, from)
+    keys = setKey(item, start, end, !isUnusualAt(ends, i), false, keys)
+  }
+}
+
+/**
+ * Behind an array whose bracket stands at `at`, or 0; `arrayCount` says how many items it has. Where each one ends is
+ * noted at `ends`, unless that is 0.
+ */
+export function readArray(at: usize, ends: usize): usize {
+  const base = at
   arrayCount = stringCount = 0
   at = skipSpace(at + 1)
   if (load<u8>(at) == CLOSE_BRACKET) return at + 1
@@ -117,6 +139,7 @@ export function readArray(at: usize): usize {
     if (load<u8>(at) == 0x22) stringCount++
     at = readValue(at)
     if (!at) return 0
+    if (ends) noteEnd(ends, arrayCount, at - base, u32(!isPlain))
     arrayCount++
     at = skipSpace(at)
     const byte = load<u8>(at++)

@@ -217,9 +217,17 @@ function enterMember(segment: Segment, at: usize): usize {
     isNamed = segment.element == segment.next++
     return at
   }
-  const value = nameEnd(at)
-  if (value) isNamed = saysName(at, segment.start, segment.length)
-  return value
+  if (load<u8>(at) != QUOTE) return fail(at)
+  const special = nextSpecial(at + 1)
+  if (load<u8>(special) == QUOTE) {
+    const length = special - at - 1
+    isNamed = length == segment.length && sameBytes(at + 1, segment.start, length)
+    return valueBehind(special + 1)
+  }
+  const end = stringEndWithEscapes(special)
+  if (!end) return 0
+  isNamed = canonicalStringIs(at + 1, end - 1, segment.start, segment.length)
+  return valueBehind(end)
 }
 
 /** Does the string whose quote stands at `at` say this? `name` is canonical, without quotes. */
@@ -235,7 +243,12 @@ export function saysName(at: usize, name: usize, length: u32): bool {
 export function nameEnd(at: usize): usize {
   if (load<u8>(at) != QUOTE) return fail(at)
   at = stringEnd(at)
-  if (!at) return 0
+  return at ? valueBehind(at) : 0
+}
+
+/** From behind a member's name over its colon to where its value begins, or 0. */
+@inline
+function valueBehind(at: usize): usize {
   at = skipSpace(at)
   return load<u8>(at) == COLON ? skipSpace(at + 1) : fail(at)
 }

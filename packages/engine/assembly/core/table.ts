@@ -4,12 +4,13 @@
  * capacity, so the order holds at any capacity, and the table grows by any factor in place, without a second table.
  *
  * A slot begins with two words of hash, the second never 0 (0 is a free slot). Then, of a table that knows its keys by
- * their hashes alone, two words more of it; of an exact one, place and length of the key, which is compared byte by
- * byte. Where positions are asked for, 8 bytes more hold that of the key's first item.
+ * their hashes alone, two words more of it. Of an exact one, the last four bits of the second word tell how long a
+ * short key is, and its bytes themselves follow; of a longer one place and length, and it is compared byte by byte.
+ * Where positions are asked for, 8 bytes more hold that of the key's first item.
  */
 import { Item, itemAt, KEPT, OPEN, REMOVED, UNDECIDED, clearCounts } from './item'
 import { allocate, extend, isLast } from './memory'
-import { sameBytes } from './bytes'
+import { lowBytes, sameBytes } from './bytes'
 
 /** Slots behind the last home. So many neighbours are never pushed on by chance: 2^-100 and less. */
 const OVERFLOW: u32 = 256
@@ -124,7 +125,7 @@ function approach(items: usize, count: u32): void {
       const hash0 = itemAt(items, i).hash0
       let slot = homeOf(hash0)
       while (load<u32>(slot) < hash0 && load<u32>(slot, 4)) slot += slotBytes
-      if (load<u32>(slot) == hash0 && load<u32>(slot, 4)) sum += load<u8>(load<u32>(slot, 8))
+      if (load<u32>(slot) == hash0 && isLong(load<u32>(slot, 4))) sum += load<u8>(load<u32>(slot, 8))
     }
   }
   seen = sum
@@ -167,15 +168,36 @@ function seek(item: Item): usize {
   return slot
 }
 
+/** Bytes of a key that a slot has room for. */
+const SHORT_BYTES: u32 = 8
+/** The last bits of an exact slot's second word: the length of a short key and 1, or this. */
+const LONG: u32 = 15
+
+@inline
+function isLong(second: u32): bool {
+  return (second & LONG) == LONG
+}
+
 @inline
 function secondWord(item: Item): u32 {
-  return item.hash1 | u32(item.hash1 == 0)
+  if (!isExact) return item.hash1 | u32(item.hash1 == 0)
+  const length = item.keyEnd - item.keyStart
+  return (item.hash1 & ~LONG) | (length <= SHORT_BYTES ? length + 1 : LONG)
+}
+
+/** The bytes of a short key, noughts behind them. */
+@inline
+function shortKey(item: Item): u64 {
+  const length = item.keyEnd - item.keyStart
+  return length ? load<u64>(item.keyStart) & lowBytes(length) : 0
 }
 
 @inline
 function isKeyOf(slot: usize, item: Item): bool {
-  if (load<u32>(slot, 4) != secondWord(item)) return false
+  const second = secondWord(item)
+  if (load<u32>(slot, 4) != second) return false
   if (!isExact) return load<u32>(slot, 8) == item.hash2 && load<u32>(slot, 12) == item.hash3
+  if (!isLong(second)) return load<u64>(slot, 8) == shortKey(item)
   const length = item.keyEnd - item.keyStart
   return load<u32>(slot, 12) == length && sameBytes(load<u32>(slot, 8), item.keyStart, length)
 }
@@ -185,22 +207,28 @@ function insert(slot: usize, item: Item, position: f64): bool {
   let free = slot
   while (free < end && load<u32>(free, 4)) free += slotBytes
   if (free == end) return grow(position) && claimKey(item, position)
-  let third = item.hash2, fourth = item.hash3
+  const second = secondWord(item)
+  let rest = load<u64>(changetype<usize>(item), offsetof<Item>('hash2'))
   if (isExact) {
-    fourth = item.keyEnd - item.keyStart
-    third = <u32>keptKey(item.keyStart, fourth)
-    if (!third) return false
+    rest = isLong(second) ? longKey(item) : shortKey(item)
+    if (isLong(second) && !rest) return false
   }
   for (; free > slot; free -= slotBytes) copySlot(free, free - slotBytes)
   store<u32>(slot, item.hash0)
-  store<u32>(slot, secondWord(item), 4)
-  store<u32>(slot, third, 8)
-  store<u32>(slot, fourth, 12)
+  store<u32>(slot, second, 4)
+  store<u64>(slot, rest, 8)
   if (hasPositions) store<f64>(slot, position, 16)
   used++
   item.verdict = KEPT
   item.survivor = position
   return true
+}
+
+/** Place and length of a key that stays; 0 when there is no memory for it. */
+function longKey(item: Item): u64 {
+  const length = item.keyEnd - item.keyStart
+  const place = keptKey(item.keyStart, length)
+  return place ? (<u64>length << 32) | place : 0
 }
 
 /** Where the key stays; 0 when there is no memory for it. */
@@ -218,7 +246,7 @@ function keptKey(start: usize, length: u32): usize {
   }
   const place = blockAt
   memory.copy(place, start, length)
-  // Never 0, even for the empty key, and 8 bytes may be read from any place.
+  // 8 bytes may be read from any place.
   blockAt = min(blockEnd, (place + length + 7) & ~7)
   return place
 }

@@ -91,7 +91,7 @@ export class Rows implements Form {
   }
 
   split(limit: number, from: number, to: number, complete: boolean): number {
-    return this.#space.kernel.splitRows(this.#space.items, limit, from, to, complete, this.delimiter)
+    return this.#space.kernel.splitRows(this.#space.items, limit, from, to, complete, this.delimiter, 0)
   }
 
   setKeys(count: number): void {

@@ -16,18 +16,29 @@ export interface Kernel {
 
   isUtf8(from: number, to: number): number
   openScanner(stack: number, path: number, pathLength: number): void
-  readBody(from: number, to: number, members: number, memberCount: number, text: number): number
+  readBody(from: number, to: number, members: number, memberCount: number, room: number): number
   /** Behind the value at `from`, or 0: then `faultPlace` tells where no rule went on. */
   readValue(from: number): number
   faultPlace(): number
-  /** Behind the array whose bracket stands at `at`, or 0; `itemCount` says how many items it has. */
-  readArray(at: number): number
+  /** Behind the array whose bracket stands at `at`, or 0; `itemCount` says how many items it has, `ends` takes their ends. */
+  readArray(at: number, ends: number): number
   itemCount(): number
   countLines(from: number, to: number): number
   countFeeds(from: number, to: number): number
 
   splitLines(items: number, limit: number, from: number, to: number, complete: boolean, nullSeparated: boolean): number
-  splitRows(items: number, limit: number, from: number, to: number, complete: boolean, delimiter: number): number
+  /** Without `items` (0) where each row ends is noted at `ends`. */
+  splitRows(
+    items: number,
+    limit: number,
+    from: number,
+    to: number,
+    complete: boolean,
+    delimiter: number,
+    ends: number,
+  ): number
+  splitFoundRows(items: number, count: number, from: number, to: number, ends: number, base: number): void
+  splitFoundItems(items: number, count: number, from: number, ends: number, base: number, keys: number): void
   splitArray(
     items: number,
     limit: number,

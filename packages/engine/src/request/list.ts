@@ -2,6 +2,7 @@ import { COMMA, type Form, Items, Lines, Rows } from '../core/forms.ts'
 import { behind } from '../core/judge.ts'
 import type { Question } from '../core/questions.ts'
 import { ITEMS_AT_ONCE, type Space } from '../core/space.ts'
+import { Ends, FoundItems, FoundRows } from './found.ts'
 import { behindMark, type RequestData } from './parse.ts'
 
 /** A list in a space: how it is taken apart, where its text stands and how its survivors are written. */
@@ -64,15 +65,19 @@ function openLines(space: Space, { bytes, count }: RequestData, options: Options
   }
 }
 
-function openRows(space: Space, { bytes }: RequestData, options: OptionsOf<'rows'>): List {
+function openRows(space: Space, { bytes, ends }: RequestData, options: OptionsOf<'rows'>): List {
   const placed = space.place(bytes)
   const to = placed + bytes.length
-  const form = new Rows(space, { ...options, delimiter: COMMA, keepEmpty: false })
+  const from = behindMark(space.bytes, placed, to)
+  const rowForm = { ...options, delimiter: COMMA, keepEmpty: false }
+  // Fuzzy rows are gone through twice.
+  const form =
+    ends && !options.fuzzy ? new FoundRows(space, rowForm, new Ends(space, from, ends)) : new Rows(space, rowForm)
   const scratch = space.allocate(2 * bytes.length + 64)
   return {
     form,
     placed,
-    from: behindMark(space.bytes, placed, to),
+    from,
     to,
     writing: {
       opening: '"',
@@ -84,9 +89,11 @@ function openRows(space: Space, { bytes }: RequestData, options: OptionsOf<'rows
   }
 }
 
-function openItems(space: Space, { bytes, count }: RequestData, key: string): List {
+function openItems(space: Space, { bytes, count, ends }: RequestData, key: string): List {
   const placed = space.place(bytes)
-  const form = new Items(space, { key, layout: 'array', withSpace: false })
+  const itemForm = { key, layout: 'array', withSpace: false } as const
+  const form =
+    ends && key === '' ? new FoundItems(space, itemForm, new Ends(space, placed, ends)) : new Items(space, itemForm)
   return {
     form,
     placed,

@@ -20,12 +20,18 @@ export interface RequestData {
   readonly count: number
   /** Of lines and rows their text, of an array its bytes: a view of the body's own buffer. */
   readonly bytes: Uint8Array<ArrayBuffer>
+  /**
+   * Of each row or item where it ends in `bytes`, as the kernel notes it (assembly/core/item.ts): the list need not be
+   * read twice. Undefined for lines, and where it would take more memory than the list.
+   */
+  readonly ends: Uint32Array<ArrayBuffer> | undefined
 }
 
 const NAMES = ['data', 'mode', 'options'] as const
 /** No spelling of a mode is longer, not even one of escapes alone. */
 const LONGEST_MODE_BYTES = 64
 const RETURN = 0x0d
+const END_BYTES = Uint32Array.BYTES_PER_ELEMENT
 const OPEN_BRACKET = 0x5b
 const EVERY_ROW = 0xffff_ffff
 
@@ -70,22 +76,40 @@ function dataOf(mode: Question['mode'], { space, read, data, body }: Found): Req
   if (mode === 'json') {
     if (space.bytes[data.start] !== OPEN_BRACKET) return undefined
     const at = read.markBytes + data.start - read.from
-    return { count: data.count, bytes: body.subarray(at, at + data.end - data.start) }
+    const bytes = body.subarray(at, at + data.end - data.start)
+    return { count: data.count, bytes, ends: copyEnds(space, read.room, data.count, bytes) }
   }
   if (data.textEnd === 0) return undefined
-  const bytes = body.subarray(0, data.textEnd - read.text)
-  bytes.set(space.bytes.subarray(read.text, data.textEnd))
+  const bytes = body.subarray(0, data.textEnd - read.room)
+  bytes.set(space.bytes.subarray(read.room, data.textEnd))
   // Over HTTP a break at the very end is followed by one more, empty line.
-  return { count: mode === 'lines' ? data.count + 1 : countRows(space, read.text, data.textEnd), bytes }
+  if (mode === 'lines') return { count: data.count + 1, bytes, ends: undefined }
+  return findRows(space, read.room, bytes)
 }
 
 /** Lines or rows out of their text; the bytes are taken over. */
 export function textData(mode: 'lines' | 'rows', bytes: Uint8Array<ArrayBuffer>): RequestData {
   return inSpace(undefined, (space) => {
     const from = space.place(bytes, 1)
-    const countItems = mode === 'lines' ? countLines : countRows
-    return { count: countItems(space, from, from + bytes.length), bytes }
+    if (mode === 'rows') return findRows(space, from, bytes)
+    // With a break behind it, the line that follows a break at the very end ends like the others.
+    const to = from + bytes.length + 1
+    space.bytes[to - 1] = RETURN
+    return { count: space.kernel.countLines(from, to) >>> 0, bytes, ends: undefined }
   })
+}
+
+/** The rows of a text that stands in the space, too. */
+function findRows(space: Space, from: number, bytes: Uint8Array<ArrayBuffer>): RequestData {
+  const to = from + bytes.length
+  const ends = space.allocate(END_BYTES * bytes.length)
+  const first = behindMark(space.bytes, from, to)
+  const count = space.kernel.splitRows(0, EVERY_ROW, first, to, true, COMMA, ends) >>> 0
+  return { count, bytes, ends: copyEnds(space, ends, count, bytes) }
+}
+
+function copyEnds(space: Space, ends: number, count: number, list: Uint8Array): RequestData['ends'] {
+  return END_BYTES * count > list.length ? undefined : space.words.slice(ends / END_BYTES, ends / END_BYTES + count)
 }
 
 /**
@@ -100,7 +124,8 @@ export function arrayData(bytes: Uint8Array<ArrayBuffer>): RequestData {
     kernel.openScanner(space.allocate(bytes.length / 8 + 64), 0, 0)
     const start = skipSpace(space.bytes, from)
     const isArray = space.bytes[start] === OPEN_BRACKET
-    const end = (isArray ? kernel.readArray(start) : kernel.readValue(start)) >>> 0
+    const ends = space.allocate(2 * bytes.length)
+    const end = (isArray ? kernel.readArray(start, ends) : kernel.readValue(start)) >>> 0
     const behind = end === 0 ? kernel.faultPlace() >>> 0 : skipSpace(space.bytes, end)
     if (end === 0 || behind < to) {
       const place = placeIn(space, from, behind)
@@ -110,7 +135,9 @@ export function arrayData(bytes: Uint8Array<ArrayBuffer>): RequestData {
       )
     }
     if (!isArray) throw new NotJson('this is no array', placeIn(space, from, start))
-    return { count: kernel.itemCount() >>> 0, bytes: bytes.subarray(start - from, end - from) }
+    const count = kernel.itemCount() >>> 0
+    const list = bytes.subarray(start - from, end - from)
+    return { count, bytes: list, ends: copyEnds(space, ends, count, list) }
   })
 }
 
@@ -125,16 +152,6 @@ function placeIn(space: Space, from: number, at: number): { line: number; column
   const feeds = space.kernel.countFeeds(from, at)
   const lineStart = feeds === 0 ? from : space.bytes.lastIndexOf(0x0a, at - 1) + 1
   return { line: feeds + 1, column: at - lineStart + 1 }
-}
-
-/** A break at the very end is followed by one more, empty line: with a break behind it, it ends like the others. */
-function countLines(space: Space, from: number, to: number): number {
-  space.bytes[to] = RETURN
-  return space.kernel.countLines(from, to + 1) >>> 0
-}
-
-function countRows(space: Space, from: number, to: number): number {
-  return space.kernel.splitRows(0, EVERY_ROW, behindMark(space.bytes, from, to), to, true, COMMA) >>> 0
 }
 
 /** Behind a byte-order mark in front, if there is one. */

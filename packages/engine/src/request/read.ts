@@ -5,7 +5,7 @@ export interface Member {
   /** Where its value stands in the kernel's memory; both 0 when there is none. */
   readonly start: number
   readonly end: number
-  /** Of a string that was decoded: where its text ends, behind `Members.text`. */
+  /** Of a string that was decoded: where its text ends, behind `Members.room`. */
   readonly textEnd: number
   /** Of an array: items, and how many of them are strings. Of a decoded string: line breaks. */
   readonly count: number
@@ -17,8 +17,8 @@ export interface Members {
   /** Where the body's value begins in the kernel's memory, and in the body. */
   readonly from: number
   readonly markBytes: number
-  /** Where the string of the first member was decoded to. */
-  readonly text: number
+  /** Where the string of the first member was decoded to, or where the items of its array end: 32 bits each. */
+  readonly room: number
   readonly members: readonly Member[]
 }
 
@@ -27,8 +27,8 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const encoder = new TextEncoder()
 
 /**
- * Reads a body, UTF-8 and JSON, whole. The first member that is asked for is decoded when it is a string. Undefined:
- * it is not parseable. A byte-order mark in front is skipped.
+ * Reads a body, UTF-8 and JSON, whole. Of the first member that is asked for a string is decoded, and an array's items
+ * are found. Undefined: it is not parseable. A byte-order mark in front is skipped.
  */
 export function readMembers(space: Space, body: Uint8Array, names: readonly string[]): Members | undefined {
   const { kernel } = space
@@ -36,10 +36,10 @@ export function readMembers(space: Space, body: Uint8Array, names: readonly stri
   const from = space.place(body.subarray(markBytes))
   const to = from + body.length - markBytes
   if (!kernel.isUtf8(from, to)) return undefined
-  const text = space.allocate(to - from)
+  const room = space.allocate(2 * (to - from))
   kernel.openScanner(space.allocate((to - from) / 8 + 64), 0, 0)
   const table = layOutNames(space, names)
-  if (!kernel.readBody(from, to, table, names.length, text)) return undefined
+  if (!kernel.readBody(from, to, table, names.length, room)) return undefined
   const { words } = space
   const members = names.map((_, i): Member => {
     const [start = 0, end = 0, textEnd = 0, count = 0, strings = 0] = words.subarray(
@@ -48,7 +48,7 @@ export function readMembers(space: Space, body: Uint8Array, names: readonly stri
     )
     return { start, end, textEnd, count, strings }
   })
-  return { from, markBytes, text, members }
+  return { from, markBytes, room, members }
 }
 
 function layOutNames(space: Space, names: readonly string[]): number {

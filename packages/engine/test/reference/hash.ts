@@ -3,7 +3,7 @@ const LANES = 4
 const WORD = 1n << 64n
 
 /**
- * The hash of assembly/stream/hash.ts, word for word as its definition: one formula, whole numbers.
+ * The hash of assembly/core/hash.ts, word for word as its definition: one formula, whole numbers.
  * Four 32-bit lanes.
  */
 export function referenceHash(key: Uint8Array, seed: Uint8Array): number[] {
@@ -35,4 +35,22 @@ function hashBlock(block: Uint8Array, seed: Uint8Array, level: number): number[]
     }
     return Number((sum % WORD) >> 32n)
   })
+}
+
+const HALF_WORD = 1n << 32n
+
+/** The short hash of assembly/core/hash.ts, of keys up to a block, as two 32-bit words. */
+export function referenceShortHash(key: Uint8Array, seed: Uint8Array): number[] {
+  const random = new DataView(seed.buffer)
+  const padded = new Uint8Array(Math.ceil(key.length / 16) * 16)
+  padded.set(key)
+  const words = new DataView(padded.buffer)
+  const term = (at: number) => BigInt(words.getUint32(at, true) + random.getUint32(64 + at, true)) % HALF_WORD
+  let sum = random.getBigUint64(0, true) + random.getBigUint64(32, true) * BigInt(key.length)
+  for (let at = 0; at < key.length; at += 16) sum += term(at) * term(at + 8) + term(at + 4) * term(at + 12)
+  sum %= WORD
+  sum = ((sum ^ (sum >> 30n)) * 0xbf58476d1ce4e5b9n) % WORD
+  sum = ((sum ^ (sum >> 27n)) * 0x94d049bb133111ebn) % WORD
+  sum ^= sum >> 31n
+  return [Number(sum % HALF_WORD), Number(sum / HALF_WORD)]
 }

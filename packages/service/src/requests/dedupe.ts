@@ -19,7 +19,7 @@ export function dedupe(compute: Compute, { baseUrl }: Pick<Context, 'baseUrl'>):
       const request = await compute.parse(body, requester)
       if (request === 'stopping' || request.kind === 'refusal') return request
       const { question, rows, data } = request
-      const heldBytes = data.bytes.buffer.byteLength
+      const heldBytes = data.bytes.buffer.byteLength + (data.ends?.byteLength ?? 0)
       return { kind: 'parsed', mode: question.mode, rows, units: unitsOf(rows, bodyBytes), heldBytes, request }
     },
     authorizeRequest({ request, rows }, caller) {

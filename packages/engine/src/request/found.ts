@@ -1,0 +1,62 @@
+import { Items, type JsonForm, type RowForm, Rows } from '../core/forms.ts'
+import type { Space } from '../core/space.ts'
+
+/** Where the entries of a list end that was read once (`RequestData.ends`), gone through from the first to the last. */
+export class Ends {
+  /** Where the list begins. */
+  readonly base: number
+  readonly #at: number
+  readonly #count: number
+  #taken = 0
+
+  constructor(space: Space, base: number, ends: Uint32Array<ArrayBuffer>) {
+    this.base = base
+    this.#at = space.place(new Uint8Array(ends.buffer, ends.byteOffset, ends.byteLength))
+    this.#count = ends.length
+  }
+
+  /** The next ones, `limit` at most: where they stand, and how many. */
+  take(limit: number): { at: number; count: number } {
+    const at = this.#at + Uint32Array.BYTES_PER_ELEMENT * this.#taken
+    const count = Math.min(limit, this.#count - this.#taken)
+    this.#taken += count
+    return { at, count }
+  }
+}
+
+/** Rows that were found already. */
+export class FoundRows extends Rows {
+  readonly #space: Space
+  readonly #ends: Ends
+
+  constructor(space: Space, options: RowForm, ends: Ends) {
+    super(space, options)
+    this.#space = space
+    this.#ends = ends
+  }
+
+  override split(limit: number, from: number, to: number): number {
+    const { at, count } = this.#ends.take(limit)
+    this.#space.kernel.splitFoundRows(this.#space.items, count, from, to, at, this.#ends.base)
+    return count
+  }
+}
+
+/** Whole items that were found already. */
+export class FoundItems extends Items {
+  readonly #space: Space
+  readonly #ends: Ends
+
+  constructor(space: Space, options: JsonForm, ends: Ends) {
+    super(space, options)
+    this.#space = space
+    this.#ends = ends
+  }
+
+  override split(limit: number, from: number): number {
+    const { kernel, items, keys } = this.#space
+    const { at, count } = this.#ends.take(limit)
+    kernel.splitFoundItems(items, count, from, at, this.#ends.base, keys)
+    return count
+  }
+}
