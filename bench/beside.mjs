@@ -1,15 +1,23 @@
 /*
  * npm run bench -- beside
  *
- * Small exact requests on a server that does nothing else, then beside the two longest fuzzy requests that a
- * plan allows: 50,000 rows of 20 random letters at 0.5, where every pair has to be looked at.
+ * Small exact requests on a server that does nothing else; beside two callers of the largest exact lists, one after the
+ * other; and beside the two longest fuzzy requests that a plan allows: 50,000 rows of 20 random letters at 0.5, where every
+ * pair has to be looked at. Then many callers of 5 MB at the same moment.
  */
+import { BODIES } from './support/exact-lists.mjs'
+import { makeKeys } from './support/keys.mjs'
 import { startServer } from './support/server.mjs'
 import { head, machine, row } from './support/table.mjs'
+import { peakOf, sizeOf } from './support/wrk.mjs'
 
 const CALLS = 2_000
 /** A key's burst window takes 300 requests a minute on Pro. */
 const CALLS_A_KEY = 250
+/** As many large ones as a month of one account pays for. */
+const LARGE_A_KEY = 6
+const LARGE_KEYS = 30
+const CROWD = 64
 
 const server = await startServer()
 const SMALL = JSON.stringify({ mode: 'lines', data: 'a\nb\na\nc\nb' })
@@ -39,29 +47,67 @@ function longest(seed) {
 
 const at = (times, share) => times[Math.min(times.length - 1, Math.floor(times.length * share))].toFixed(2)
 const line = (name, times) => row(name, at(times, 0.5), at(times, 0.99), at(times, 1))
+const keysFor = (group, keys = CALLS / CALLS_A_KEY) => makeKeys(server.databaseUrl, { accounts: keys, group })
 
-try {
-  const keysFor = (account) => Array.from({ length: CALLS / CALLS_A_KEY }, () => server.makeKey(account))
-  const rounds = {
-    warm: keysFor('warm@example.com'),
-    idle: keysFor('idle@example.com'),
-    beside: keysFor('beside@example.com'),
-  }
-  const fuzzy = [server.makeKey('one@example.com'), server.makeKey('two@example.com')]
-  console.log(`${machine()}; ${CALLS} small requests a row\n`)
-  head('server', 'p50 ms', 'p99 ms', 'most ms')
-  await smallOnes(rounds.warm)
-  line('idle', await smallOnes(rounds.idle))
-  let running = fuzzy.length
-  const ended = fuzzy.map(async (token, number) => {
+/** Small ones while two callers send one large list after another. */
+async function besideExact() {
+  const body = Buffer.from(BODIES['rows by key']())
+  let isOver = false
+  let large = 0
+  const callers = ['one', 'two'].map(async (name) => {
+    for (const token of await keysFor(name, LARGE_KEYS)) {
+      for (let call = 0; call < LARGE_A_KEY && !isOver; call++) {
+        const status = await server.call('/api/dedupe', token, body)
+        if (status !== 200) throw new Error(`a large request got ${status}`)
+        large += 1
+      }
+    }
+  })
+  await new Promise((later) => setTimeout(later, 1_000))
+  const before = large
+  const times = await smallOnes(await keysFor('exact'))
+  line(`beside two callers of 5 MB of rows by key (${large - before} meanwhile)`, times)
+  isOver = true
+  await Promise.all(callers)
+}
+
+async function besideFuzzy() {
+  let running = 2
+  const ended = (await keysFor('fuzzy', running)).map(async (token, number) => {
     const status = await server.call('/api/dedupe', token, longest(number + 1))
     running -= 1
     return status
   })
   await new Promise((later) => setTimeout(later, 1_000))
-  const times = await smallOnes(rounds.beside)
+  const times = await smallOnes(await keysFor('beside'))
   line(`beside two of the longest fuzzy requests (${running} still under way at the end)`, times)
-  console.log(`\nthe fuzzy requests ended with ${(await Promise.all(ended)).join(' and ')}`)
+  return await Promise.all(ended)
+}
+
+async function crowd() {
+  const body = Buffer.from(BODIES['rows by key']())
+  const tokens = await keysFor('crowd', CROWD)
+  const before = sizeOf(server.pid).rssMB
+  const start = performance.now()
+  const statuses = await Promise.all(tokens.map((token) => server.call('/api/dedupe', token, body)))
+  const seconds = ((performance.now() - start) / 1_000).toFixed(1)
+  const count = (status) => statuses.filter((one) => one === status).length
+  const peak = peakOf(server.pid)
+  console.log(
+    `\n${CROWD} callers of ${(body.length / 1e6).toFixed(1)} MB at once: ${count(200)} served, ${count(503)} told to come again` +
+      ` (BODY_MEMORY_MB), ${seconds} s; ${before} MB before, ${peak} MB at most, ${sizeOf(server.pid).rssMB} MB after`,
+  )
+}
+
+try {
+  console.log(`${machine()}; ${CALLS} small requests a row\n`)
+  head('server', 'p50 ms', 'p99 ms', 'most ms')
+  await smallOnes(await keysFor('warm'))
+  line('idle', await smallOnes(await keysFor('idle')))
+  await besideExact()
+  const statuses = await besideFuzzy()
+  await crowd()
+  console.log(`the fuzzy requests ended with ${statuses.join(' and ')}`)
 } finally {
   await server.stop()
 }

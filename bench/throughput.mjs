@@ -2,14 +2,14 @@
 // writes a line a request to disk. `npm run bench -- throughput [growth]`; needs Debian's wrk and postgresql.
 // The disk decides: the temporary folder (TMPDIR) should lie where the product's database would.
 import { spawn } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tsImport } from 'tsx/esm/api'
-import { openDatabase } from '../packages/service/dist/store/open.js'
+import { makeKeys } from './support/keys.mjs'
 import { startServer } from './support/server.mjs'
 import { head, machine, row } from './support/table.mjs'
 import { cpuOf, cpuOfFamily, requireWrk, runWrk, sizeOf, wrkScript } from './support/wrk.mjs'
@@ -145,7 +145,7 @@ async function floorRow(name, connections, file) {
 }
 
 async function productRow(name, connections, { accounts, body, databaseUrl, isLong }) {
-  const tokens = await makeKeys(databaseUrl, accounts)
+  const tokens = await makeKeys(databaseUrl, { accounts, keys: Math.max(KEYS, accounts) })
   const metricsPort = FLOOR_PORT + 500
   const server = await startServer({
     DATABASE_URL: databaseUrl,
@@ -185,39 +185,4 @@ async function measure(name, connections, { url, pid, script, commits = async ()
     whole((after.commits - before.commits) / run.seconds),
     ...(isLong ? [size.rssMB, size.descriptors] : []),
   )
-}
-
-/** Accounts on Pro with `KEYS` keys among them; their tokens. */
-async function makeKeys(databaseUrl, accounts) {
-  const { store, kysely } = await openDatabase(databaseUrl, randomBytes)
-  const at = Date.now()
-  const numbers = (count) => Array.from({ length: count }, (_, i) => i)
-  const token = (i) => `kf_live_${createHash('sha256').update(`bench ${i}`).digest('hex')}`
-  const hash = (text) => createHash('sha256').update(text).digest('hex')
-  await insert(
-    kysely,
-    'accounts',
-    numbers(accounts).map((i) => ({ id: `account ${i}`, email: `bench${i}@example.org`, plan: 'pro', created_at: at })),
-  )
-  const keys = Math.max(KEYS, accounts)
-  const made = numbers(keys).map((i) => ({
-    id: `key ${i}`,
-    account_id: `account ${i % accounts}`,
-    name: 'bench',
-    prefix: 'kf_live_0000',
-    hash: hash(token(i)),
-    created_at: at,
-  }))
-  await insert(kysely, 'api_keys', made)
-  await store.close()
-  return numbers(keys).map(token)
-}
-
-async function insert(kysely, table, rows) {
-  for (let from = 0; from < rows.length; from += 1_000) {
-    await kysely
-      .insertInto(table)
-      .values(rows.slice(from, from + 1_000))
-      .execute()
-  }
 }

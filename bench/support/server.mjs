@@ -45,6 +45,7 @@ export async function startServer(settings = {}) {
   while ((await call('/readyz', '', '').catch(() => 0)) !== 200) await new Promise((later) => setTimeout(later, 100))
   return {
     baseUrl: `http://localhost:${PORT}`,
+    databaseUrl: env.DATABASE_URL,
     pid: server.pid,
     call,
     makeKey(account) {

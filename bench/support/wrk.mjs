@@ -91,3 +91,8 @@ export function sizeOf(pid) {
   const rss = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
   return { rssMB: Math.round(Number(rss) / 1_024), descriptors: readdirSync(`/proc/${pid}/fd`).length }
 }
+
+/** The most resident memory that a process has had, in MB. */
+export function peakOf(pid) {
+  return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1_024)
+}
