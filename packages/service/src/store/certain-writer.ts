@@ -41,18 +41,17 @@ export class CertainWriter {
       if (!(error instanceof AnswerLost)) throw error
       onLost(error)
     }
-    const answer = await this.#settle(batch)
+    const answer = await this.settle(batch)
     onSettled(answer !== 'never')
     if (answer === 'never') throw new NeverWritten('the answer to a commit was lost, and nothing was written')
     return answer
   }
 
-  /** Asks no more. */
-  abandon(): void {
-    this.#isAbandoned = true
-  }
-
-  async #settle(batch: LedgerBatch): Promise<BatchAnswer | 'never'> {
+  /**
+   * Asks until it is certain whether a batch was written; from then on it never will be.
+   * @throws Error it is not to be asked any more
+   */
+  async settle(batch: Pick<LedgerBatch, 'id' | 'at'>): Promise<BatchAnswer | 'never'> {
     const { driver, clock } = this.#options
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs)) {
       try {
@@ -62,6 +61,11 @@ export class CertainWriter {
         await sleep(clock, pauseMs)
       }
     }
+  }
+
+  /** Asks no more. */
+  abandon(): void {
+    this.#isAbandoned = true
   }
 
   async #inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {

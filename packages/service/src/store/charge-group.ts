@@ -1,7 +1,7 @@
 import type { BurstLimit, CallMode } from '@keepfirst/protocol'
 import type { FixedWindowLimiter } from '../limits/fixed-window-limiter.ts'
 import type { Take, TakeAnswer } from './ledger-driver.ts'
-import type { Presence } from './store.ts'
+import type { Presence, Ticket } from './store.ts'
 
 /** One request to be charged, with or without a key. */
 export interface ChargeRequest {
@@ -60,15 +60,18 @@ export class ChargeGroup {
   readonly counter: string
   readonly period: string
   readonly isKeyed: boolean
+  /** Goes into a batch of its own. */
+  readonly isAlone: boolean
   #waiting: readonly WaitingCharge[]
   #choices: readonly Choice[] = []
   #found: number | undefined
 
-  constructor(waiting: readonly [WaitingCharge, ...WaitingCharge[]]) {
+  constructor(waiting: readonly [WaitingCharge, ...WaitingCharge[]], isAlone = false) {
     const { charge } = waiting[0]
     this.counter = charge.counter
     this.period = charge.period
     this.isKeyed = charge.keyed !== undefined
+    this.isAlone = isAlone
     this.#waiting = waiting
   }
 
@@ -139,12 +142,8 @@ export class ChargeGroup {
   }
 
   /** Rejects whoever has waited since then or longer. What is committed all the same, `resolve` gives back. */
-  giveUp(since: number, error: Error): void {
-    for (const waiting of this.#waiting) {
-      if (waiting.isGivenUp || waiting.since > since) continue
-      waiting.isGivenUp = true
-      waiting.reject(error)
-    }
+  giveUp(since: number): void {
+    for (const waiting of this.#waiting) if (!waiting.isGivenUp && waiting.since <= since) giveUp(waiting)
   }
 
   #conclude(before: number): void {
@@ -161,6 +160,18 @@ export class ChargeGroup {
       }
     }
   }
+}
+
+/** Nobody waits for it any more. */
+export function giveUp(waiting: WaitingCharge): void {
+  waiting.isGivenUp = true
+  waiting.reject(new Error('the database did not decide in time'))
+}
+
+/** Names an admitted charge, so that it can be completed or refunded. */
+export function ticketOf({ id, counter, period, at, units, keyed }: ChargeRequest): Ticket {
+  if (keyed === undefined) return { kind: 'keyless', client: counter, period, units }
+  return { kind: 'keyed', chargeId: id, accountId: counter, at, units }
 }
 
 function keyOf(charge: ChargeRequest): string {

@@ -1,4 +1,4 @@
-import { ChargeGroup, type WaitingCharge } from './charge-group.ts'
+import { ChargeGroup, giveUp, type WaitingCharge } from './charge-group.ts'
 import type { Clock } from './clock.ts'
 
 /** Charges of one commit at most: keeps the time that one takes within bounds. */
@@ -43,6 +43,11 @@ export class ChargeQueue {
     this.#again.push(group)
   }
 
+  /** The database will not take one of them: each is tried for itself, so that it does not spoil its neighbours. */
+  trySingly({ waiting }: ChargeGroup): void {
+    this.#again.push(...waiting.map((each) => new ChargeGroup([each], true)))
+  }
+
   isSuspect(counter: string): boolean {
     const until = this.#suspects.get(counter)
     if (until === undefined) return false
@@ -78,13 +83,17 @@ export class ChargeQueue {
   }
 
   /** Gives up whoever has waited for longer than that. */
-  giveUp(since: number, error: Error): void {
+  giveUp(since: number): void {
     for (const [counter, queue] of this.#queues) {
       // In the order of their arrival: when the first is young enough, all are.
-      while (queue[0] !== undefined && queue[0].since <= since) queue.shift()?.reject(error)
+      for (let first = queue[0]; first !== undefined && first.since <= since; first = queue[0]) {
+        giveUp(first)
+        queue.shift()
+      }
       if (queue.length === 0) this.#queues.delete(counter)
     }
-    for (const group of this.#again) group.giveUp(since, error)
+    for (const group of this.#again) group.giveUp(since)
+    this.#again = this.#again.filter(({ waiting }) => waiting.some(({ isGivenUp }) => !isGivenUp))
   }
 
   #collect(isBusy: (counter: string) => boolean, takesSuspect: boolean): readonly ChargeGroup[] {
@@ -95,11 +104,15 @@ export class ChargeQueue {
       !isBusy(counter) &&
       this.isSuspect(counter) === takesSuspect
     const later: ChargeGroup[] = []
+    let isAlone = false
     for (const group of this.#again) {
-      if (mayGo(group.counter)) groups.set(group.counter, group)
-      else later.push(group)
+      if (!isAlone && !(group.isAlone && groups.size > 0) && mayGo(group.counter)) {
+        groups.set(group.counter, group)
+        isAlone = group.isAlone
+      } else later.push(group)
     }
     this.#again = later
+    if (isAlone) return [...groups.values()]
     const waitBehind = new Set(later.map(({ counter }) => counter))
     let count = 0
     for (const [counter, queue] of this.#queues) {

@@ -1,12 +1,12 @@
 import { FIRST_PLAN, PLANS } from '@keepfirst/protocol'
-import type { ChargeRequest } from './charge-group.ts'
+import { type ChargeRequest, ticketOf } from './charge-group.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { ClockWatch } from './clock-watch.ts'
 import type { Database } from './database.ts'
 import * as directory from './directory.ts'
 import { DurabilityProbe } from './durability-probe.ts'
 import type { RandomBytes } from './identifiers.ts'
-import { Ledger, type LedgerReport, ticketOf } from './ledger.ts'
+import { Ledger, type LedgerReport } from './ledger.ts'
 import type { PendingFile } from './pending-file.ts'
 import { dayOf, monthOf } from './periods.ts'
 import { dropKeylessDays, pruneLedger } from './prune.ts'
@@ -146,10 +146,8 @@ function lifeOf({ database, ledger, clock, pendingFile }: LifeParts): Pick<Store
   const watch = new ClockWatch(clock)
   let isClosing = false
   let pruning = Promise.resolve()
-  for (const { kind, ticket, completion } of pendingFile?.take() ?? []) {
-    if (kind === 'refund') void ledger.refund(ticket, completion)
-    else if (ticket.kind === 'keyed') ledger.complete(ticket, completion)
-  }
+  const unwritten = pendingFile?.take()
+  if (unwritten !== undefined) ledger.resume(unwritten)
   const prune = async (now: number, eventDays: number): Promise<void> => {
     ledger.dropEndedWindows(now)
     if (!watch.isBelievable()) return

@@ -1,19 +1,18 @@
 import { FixedWindowLimiter } from '../limits/fixed-window-limiter.ts'
+import { answersOf, type Batch, compose, countersOf, type UnsettledBatch, unsettled } from './batch.ts'
 import { CertainWriter, NeverWritten } from './certain-writer.ts'
-import { ChargeGroup, type ChargeOutcome, type ChargeRequest, type WaitingCharge } from './charge-group.ts'
+import {
+  type ChargeGroup,
+  type ChargeOutcome,
+  type ChargeRequest,
+  ticketOf,
+  type WaitingCharge,
+} from './charge-group.ts'
 import { ChargeQueue } from './charge-queue.ts'
 import { type Clock, sleep } from './clock.ts'
 import { identifiers, type RandomBytes } from './identifiers.ts'
-import {
-  BadEntry,
-  type BatchAnswer,
-  type ChargeRow,
-  Contended,
-  emptyParts,
-  type LedgerBatch,
-  type LedgerDriver,
-} from './ledger-driver.ts'
-import { counterOf, isEmpty, NO_NOTES, NoteQueue, type Notes, singly, sizeOf, writeNotes } from './notes.ts'
+import { BadEntry, type BatchAnswer, Contended, type LedgerDriver } from './ledger-driver.ts'
+import { isEmpty, NO_NOTES, NoteQueue, type Notes, sizeOf } from './notes.ts'
 import type { Completion, KeyedTicket, Presence, RefusedCall, Ticket } from './store.ts'
 
 /** Nobody waits longer. A charge that is not decided by then is given up; should it be committed all the same, it is given back. */
@@ -49,11 +48,10 @@ export interface LedgerOptions {
   readonly report: (report: LedgerReport) => void
 }
 
-/** What one commit decides and notes. */
-interface Batch {
-  readonly groups: readonly ChargeGroup[]
+/** What a stop could not write, to be taken up by the next start. Plain data: a file can hold it. */
+export interface Unwritten {
   readonly notes: Notes
-  readonly rows: LedgerBatch
+  readonly batches: readonly UnsettledBatch[]
 }
 
 /** What a write ended with instead of an answer. */
@@ -84,6 +82,8 @@ export class Ledger {
   readonly #notes: NoteQueue
   /** Batches that are being written. */
   readonly #underWay = new Set<Batch>()
+  /** Batches of a process before this one. */
+  readonly #inherited = new Set<UnsettledBatch>()
   /** Batches that are under way, and how many of these only wait for an answer that was lost. */
   #batchesOut = 0
   #settling = 0
@@ -91,6 +91,7 @@ export class Ledger {
   readonly #busy = new Set<string>()
   readonly #whenIdle: (() => void)[] = []
   #isPumpPlanned = false
+  #isTurnOfSingles = false
   #cancelTick: (() => void) | undefined
   #isClosed = false
   #isAbandoned = false
@@ -121,6 +122,11 @@ export class Ledger {
     let [charges, notes, refunds] = [this.#charges.size, this.#notes.size, this.#notes.refunds]
     for (const batch of this.#underWay) {
       for (const group of batch.groups) charges += group.waiting.length
+      notes += sizeOf(batch.notes)
+      refunds += batch.notes.refunds.length
+    }
+    for (const batch of this.#inherited) {
+      charges += batch.charges.length
       notes += sizeOf(batch.notes)
       refunds += batch.notes.refunds.length
     }
@@ -193,11 +199,18 @@ export class Ledger {
     })
   }
 
-  /**
-   * Takes no more charges and writes what is queued, for `timeoutMs` at most.
-   * @returns the notes that could not be written
-   */
-  async close(timeoutMs: number): Promise<Notes> {
+  /** Takes up what another process could not write before it stopped. */
+  resume({ notes, batches }: Unwritten): void {
+    this.#notes.putBack(notes)
+    for (const batch of batches) {
+      this.#inherited.add(batch)
+      void this.#settle(batch)
+    }
+    this.#planPump()
+  }
+
+  /** Takes no more charges and writes what is queued, for `timeoutMs` at most. */
+  async close(timeoutMs: number): Promise<Unwritten> {
     this.#isClosed = true
     const until = this.#clock.monotonicMs() + timeoutMs
     let stopWaiting = (): void => {}
@@ -205,15 +218,18 @@ export class Ledger {
       stopWaiting = this.#clock.after(timeoutMs, resolve)
     })
     await Promise.race([late, this.flush()])
-    while (this.#clock.monotonicMs() < until && (!this.#notes.isEmpty || this.#batchesOut > 0)) {
+    while (this.#clock.monotonicMs() < until && !this.#isIdle) {
       await Promise.race([late, sleep(this.#clock, TICK_MS).then(() => this.flush())])
     }
     this.#isAbandoned = true
     this.#writer.abandon()
     this.#cancelTick?.()
     stopWaiting() // a process ends only after its timers
-    for (const { notes } of this.#underWay) this.#notes.putBack(notes)
-    return this.#notes.take(() => false, true)
+    return { notes: this.#notes.drain(), batches: [...[...this.#underWay].map(unsettled), ...this.#inherited] }
+  }
+
+  get #isIdle(): boolean {
+    return this.#notes.isEmpty && this.#batchesOut === 0 && this.#inherited.size === 0
   }
 
   #planPump(): void {
@@ -237,6 +253,7 @@ export class Ledger {
 
   /** Sends out as many batches as may be under way. */
   #pump(): void {
+    if (this.#isAbandoned) return
     while (this.#batchesOut - this.#settling < this.#concurrency) {
       const batch = this.#compose()
       if (batch === undefined) break
@@ -255,29 +272,22 @@ export class Ledger {
     if (isWorking || !this.#notes.isEmpty) this.#planTick()
   }
 
-  /** What the next commit holds: all that waits and whose counter is free. */
+  /** What the next commit holds: all that waits and whose counter is free, or, in turn, one note that goes alone. */
   #compose(): Batch | undefined {
+    const isBusy = (counter: string): boolean => this.#busy.has(counter)
+    const options = { limiter: this.#limiter, newId: this.#newId, at: this.#clock.now() }
+    this.#isTurnOfSingles = !this.#isTurnOfSingles
+    const single = this.#isTurnOfSingles || this.#charges.isEmpty ? this.#notes.takeSingle(isBusy) : undefined
+    if (single !== undefined) return compose([], single, options)
     const suspects = [...this.#underWay].filter(({ groups }) => groups.some((group) => this.#isSuspect(group))).length
     const maySuspect = suspects < Math.max(1, this.#concurrency - 1)
-    const groups = this.#charges.next((counter) => this.#busy.has(counter), maySuspect)
-    return this.#batchOf(groups, this.#takeNotes(groups))
-  }
-
-  /** Undefined when nobody waits for the charges any more and there is nothing to note. */
-  #batchOf(candidates: readonly ChargeGroup[], notes: Notes): Batch | undefined {
-    const parts = emptyParts()
-    const groups: ChargeGroup[] = []
-    for (const group of candidates) {
-      const take = group.choose(this.#limiter)
-      if (take === undefined) continue
-      const takes = group.isKeyed ? parts.months : parts.days
-      parts.charges.push(...chargeRows(group, takes.length))
-      takes.push(take)
-      groups.push(group)
+    for (;;) {
+      const groups = this.#charges.next(isBusy, maySuspect)
+      const notes = this.#takeNotes(groups)
+      if (groups.length === 0 && isEmpty(notes)) return undefined
+      const batch = compose(groups, notes, options)
+      if (batch !== undefined) return batch // else nobody waits for these any more
     }
-    if (groups.length === 0 && isEmpty(notes)) return undefined
-    writeNotes(notes, parts)
-    return { groups, notes, rows: { id: this.#newId(), at: this.#clock.now(), ...parts } }
   }
 
   /** Notes ride along with charges, and go alone when they have waited long enough for some. */
@@ -300,7 +310,7 @@ export class Ledger {
     this.#underWay.delete(batch)
     if (result instanceof Failure) {
       for (const group of batch.groups) group.releaseReservations(this.#limiter)
-      await this.#failed(batch, result.error)
+      this.#failed(batch, result.error)
       return
     }
     const charges = batch.groups.reduce((sum, { chosen }) => sum + chosen.length, 0)
@@ -310,61 +320,61 @@ export class Ledger {
   }
 
   #written({ groups, notes }: Batch, answer: BatchAnswer): void {
-    const answers = { months: answer.months.values(), days: answer.days.values() }
-    for (const group of groups) {
-      const { value } = (group.isKeyed ? answers.months : answers.days).next()
-      if (value === undefined) group.reject(new Error('a batch left a charge without an answer'))
-      else if (group.learn(value, this.#limiter)) this.#charges.tryAgain(group)
+    for (const { group, taken } of answersOf({ groups }, answer)) {
+      if (taken === undefined) group.reject(new Error('a batch left a charge without an answer'))
+      else if (group.learn(taken, this.#limiter)) this.#charges.tryAgain(group)
       this.#charges.trust(group.counter)
     }
-    for (const { onTried } of notes.refunds) onTried()
+    onTried(notes)
     this.#notes.resume()
   }
 
   /** Nothing of the batch was written. */
-  async #failed({ groups, notes }: Batch, error: unknown): Promise<void> {
+  #failed({ groups, notes }: Batch, error: unknown): void {
     const isAlone = groups.length + sizeOf(notes) + notes.lastUses.length === 1
     if (error instanceof NeverWritten) {
       for (const group of groups) this.#charges.tryAgain(group)
       this.#notes.putBack(notes)
     } else if (error instanceof BadEntry && !(isAlone && groups.every(({ waiting }) => waiting.length === 1))) {
-      await this.#workSingly(groups, notes)
+      for (const group of groups) this.#charges.trySingly(group)
+      this.#notes.putBackSingly(notes)
     } else if (error instanceof BadEntry) {
       for (const group of groups) group.reject(error)
-      for (const { onTried } of notes.refunds) onTried()
+      onTried(notes)
       if (!isEmpty(notes)) this.#report({ kind: 'note dropped', error })
     } else if (error instanceof Contended && !isAlone) {
       for (const group of groups) {
         this.#charges.suspect(group.counter)
         this.#charges.tryAgain(group)
       }
-      await this.#workSingly([], notes)
+      this.#notes.putBackSingly(notes)
     } else {
       for (const group of groups) group.reject(error)
       this.#notes.putBack(notes)
       if (!isEmpty(notes)) this.#notes.pause()
-      for (const { onTried } of notes.refunds) onTried()
+      onTried(notes)
       this.#report({ kind: 'failed', error, state: this.state })
     }
   }
 
-  /** One by one, so that one that fails does not spoil its neighbours. */
-  async #workSingly(groups: readonly ChargeGroup[], notes: Notes): Promise<void> {
-    for (const waiting of groups.flatMap((group) => group.waiting)) {
-      const batch = this.#batchOf([new ChargeGroup([waiting])], NO_NOTES)
-      if (batch !== undefined) await this.#work(batch)
+  /** Finds out what became of an inherited batch: its charges are given back, or its notes written. */
+  async #settle(batch: UnsettledBatch): Promise<void> {
+    const answer = await this.#writer.settle(batch).catch(() => undefined)
+    if (answer === undefined || this.#isAbandoned) return // the next process asks again
+    this.#inherited.delete(batch)
+    if (answer === 'never') this.#notes.putBack(batch.notes)
+    else {
+      for (const { part, take, ticket } of batch.charges) {
+        if (answer[part][take]?.[0] != null) void this.refund(ticket, GIVEN_UP)
+      }
     }
-    for (const note of singly(notes)) {
-      const batch = this.#batchOf([], note)
-      if (batch !== undefined) await this.#work(batch)
-    }
+    this.#planPump()
   }
 
   #giveUpOldCharges(): void {
     const since = this.#clock.monotonicMs() - CHARGE_MS
-    const error = new Error('the database did not decide in time')
-    this.#charges.giveUp(since, error)
-    for (const { groups } of this.#underWay) for (const group of groups) group.giveUp(since, error)
+    this.#charges.giveUp(since)
+    for (const { groups } of this.#underWay) for (const group of groups) group.giveUp(since)
   }
 
   #giveBack(charge: ChargeRequest, { outcome }: ChargeOutcome): void {
@@ -372,19 +382,6 @@ export class Ledger {
   }
 }
 
-/** The events of what a group tries, none of a keyless one. */
-function chargeRows(group: ChargeGroup, take: number): readonly ChargeRow[] {
-  return group.chosen.flatMap(({ id, counter, at, units, keyed }) =>
-    keyed === undefined ? [] : [{ take, id, accountId: counter, keyId: keyed.keyId, at, ...keyed.call, units }],
-  )
-}
-
-/** Names an admitted charge, so that it can be completed or refunded. */
-export function ticketOf({ id, counter, period, at, units, keyed }: ChargeRequest): Ticket {
-  if (keyed === undefined) return { kind: 'keyless', client: counter, period, units }
-  return { kind: 'keyed', chargeId: id, accountId: counter, at, units }
-}
-
-function countersOf({ groups, notes }: Batch): readonly string[] {
-  return [...groups.map(({ counter }) => counter), ...notes.refunds.map(({ ticket }) => counterOf(ticket))]
+function onTried({ refunds }: Notes): void {
+  for (const { onTried } of refunds) onTried?.()
 }

@@ -24,8 +24,8 @@ export interface CompletionNote {
 export interface RefundNote {
   readonly ticket: Ticket
   readonly completion: Completion
-  /** Called once it is written, or once the first attempt to do so has failed. */
-  readonly onTried: () => void
+  /** Called once it is written, or once the first attempt to do so has failed. Absent: nobody waits. */
+  readonly onTried?: () => void
 }
 
 /** What is written for the record and decides nothing. */
@@ -48,6 +48,8 @@ export class NoteQueue {
   #completions: CompletionNote[] = []
   #refunds: RefundNote[] = []
   #refusals: RefusedCall[] = []
+  /** Notes that go into a batch of their own, each for itself. */
+  #single: Notes[] = []
   readonly #refusalSums = new Map<string, RefusalSumRow>()
   readonly #lastUses = new Map<string, number>()
   readonly #singleRefusals = new FixedWindowLimiter()
@@ -63,16 +65,17 @@ export class NoteQueue {
 
   /** How many wait, last uses of keys aside. */
   get size(): number {
-    return this.#completions.length + this.#refunds.length + this.#refusals.length + this.#refusalSums.size
+    const single = this.#single.reduce((sum, note) => sum + sizeOf(note), 0)
+    return single + this.#completions.length + this.#refunds.length + this.#refusals.length + this.#refusalSums.size
   }
 
   /** How many refunds wait. */
   get refunds(): number {
-    return this.#refunds.length
+    return this.#refunds.length + this.#single.filter(({ refunds }) => refunds.length > 0).length
   }
 
   get isEmpty(): boolean {
-    return this.size === 0 && this.#lastUses.size === 0
+    return this.size === 0 && this.#lastUses.size === 0 && this.#single.length === 0
   }
 
   /** The last attempt to write has failed, and it is not time for the next one. */
@@ -133,6 +136,29 @@ export class NoteQueue {
     return { completions, refunds, refusals, refusalSums, lastUses }
   }
 
+  /** Takes the next note that goes alone, unless its counter is busy. */
+  takeSingle(isBusy: (counter: string) => boolean): Notes | undefined {
+    const index = this.#single.findIndex(({ refunds }) => !refunds.some(({ ticket }) => isBusy(counterOf(ticket))))
+    return index === -1 ? undefined : this.#single.splice(index, 1)[0]
+  }
+
+  /** Takes out everything. */
+  drain(): Notes {
+    for (const note of this.#single.splice(0)) this.putBack(note)
+    const notes = {
+      completions: this.#completions,
+      refunds: this.#refunds,
+      refusals: this.#refusals,
+      refusalSums: [...this.#refusalSums.values()],
+      lastUses: this.#takeLastUses(),
+    }
+    this.#completions = []
+    this.#refunds = []
+    this.#refusals = []
+    this.#refusalSums.clear()
+    return notes
+  }
+
   /** What could not be written is first in line again. */
   putBack(notes: Notes): void {
     this.#completions = [...notes.completions, ...this.#completions]
@@ -141,6 +167,11 @@ export class NoteQueue {
     for (const sum of notes.refusalSums) this.#count(sum)
     for (const { keyId, at } of notes.lastUses) this.touch(keyId, at)
     if (this.size > 0) this.#oldestAt ??= this.#clock.monotonicMs()
+  }
+
+  /** The database will not take one of them, or not now: each is tried for itself, so that it does not spoil its neighbours. */
+  putBackSingly(notes: Notes): void {
+    this.#single.push(...singly(notes))
   }
 
   /** An attempt to write has failed: the next one is made after a pause. */
@@ -189,7 +220,7 @@ export function isEmpty(notes: Notes): boolean {
 }
 
 /** Each note for itself, for when the database will not take one of them. */
-export function singly(notes: Notes): readonly Notes[] {
+function singly(notes: Notes): readonly Notes[] {
   return [
     ...notes.completions.map((note) => ({ ...NO_NOTES, completions: [note] })),
     ...notes.refunds.map((note) => ({ ...NO_NOTES, refunds: [note] })),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { ChargeRequest } from '../../src/store/charge-group.ts'
-import { Ledger, type LedgerReport, ticketOf } from '../../src/store/ledger.ts'
+import { type ChargeRequest, ticketOf } from '../../src/store/charge-group.ts'
+import { Ledger, type LedgerReport, type Unwritten } from '../../src/store/ledger.ts'
 import {
   AnswerLost,
   BadEntry,
@@ -378,17 +378,25 @@ describe('notes', () => {
     expect(ledger.state).toEqual({ charges: 0, notes: 0, refunds: 0 })
   })
 
-  test('what a stop can not write is handed back', async () => {
-    const { ledger, driver, clock } = setUp()
-    const charge = keyed('a', 4)
-    void ledger.refund(keyedTicket(charge), FAILED)
-    ledger.complete(keyedTicket(keyed('b', 1)), OK)
-    const closed = ledger.close(1_000)
+  test('one that the database will not take does not spoil its neighbours, nor hold up charges', async () => {
+    const { ledger, driver } = setUp()
+    const charges = ['a', 'b', 'c'].map((account) => keyed(account, 4))
+    for (const charge of charges) void ledger.refund(keyedTicket(charge), FAILED)
     await turns()
-    driver.last().fail(new Error('down'))
-    await clock.advance(1_100)
-    expect(await closed).toMatchObject({ refunds: [{ ticket: { chargeId: charge.id } }], completions: [{}] })
-    await expect(ledger.charge(charge, undefined)).rejects.toThrow('closed')
+    driver.last().fail(new BadEntry('b'))
+    const admitted = ledger.charge(keyed('d', 1), undefined)
+    const written: string[] = []
+    for (let sent = 0; sent < 4; sent += 1) {
+      await turns()
+      const { batch } = driver.last()
+      written.push([...batch.refunds, ...batch.charges].map(({ accountId }) => accountId).join())
+      if (written.at(-1) === 'b') driver.last().fail(new BadEntry('b'))
+      else driver.last().answer()
+    }
+    await admitted
+    await turns()
+    expect(written.sort()).toEqual(['a', 'b', 'c', 'd'])
+    expect(ledger.state.notes).toBe(0)
   })
 
   test('a stop leaves no timer behind, for which the process would wait', async () => {
@@ -427,5 +435,71 @@ describe('notes', () => {
     expect(driver.last().batch.lastUses).toEqual([{ keyId: 'key of a', at: 0 }])
     driver.last().answer()
     await flushed
+  })
+})
+
+describe('a stop', () => {
+  test('hands back what it could not write', async () => {
+    const { ledger, driver, clock } = setUp()
+    const charge = keyed('a', 4)
+    void ledger.refund(keyedTicket(charge), FAILED)
+    ledger.complete(keyedTicket(keyed('b', 1)), OK)
+    const closed = ledger.close(200)
+    await turns()
+    driver.last().fail(new Error('down'))
+    await clock.advance(200)
+    const { notes, batches } = await closed
+    expect(batches).toEqual([])
+    expect(notes).toMatchObject({ refunds: [{ ticket: { chargeId: charge.id } }], completions: [{}] })
+    await expect(ledger.charge(charge, undefined)).rejects.toThrow('closed')
+  })
+
+  test('hands back all of it, however much', async () => {
+    const { ledger, driver, clock } = setUp()
+    for (let count = 0; count < 2_000; count += 1) void ledger.refund(keyedTicket(keyed('a', 1)), FAILED)
+    const closed = ledger.close(200)
+    await turns()
+    driver.last().fail(new Error('down'))
+    await clock.advance(200)
+    expect((await closed).notes.refunds).toHaveLength(2_000)
+  })
+
+  describe('while a batch is under way', () => {
+    /** A charge and a keyless refund of whose batch nothing is known when the ledger is closed. */
+    async function stopped() {
+      const { ledger, driver, clock } = setUp()
+      const charge = keyed('a', 4)
+      const answer = outcomes([ledger.charge(charge, undefined)])
+      void ledger.refund({ kind: 'keyless', client: 'c', period: 'today', units: 3 }, FAILED)
+      await turns()
+      await clock.advance(5_100)
+      expect(await answer).toEqual(['rejected: the database did not decide in time'])
+      const closed = ledger.close(100)
+      await clock.advance(100)
+      const unwritten: Unwritten = JSON.parse(JSON.stringify(await closed))
+      const next = setUp()
+      return { charge, unwritten, batch: driver.last().batch, next }
+    }
+
+    test('the next start gives its charges back, and nothing twice, when it was written', async () => {
+      const { charge, unwritten, next } = await stopped()
+      next.driver.settled = [new Error('down'), { months: [[4, 0]], days: [] }]
+      next.ledger.resume(unwritten)
+      expect(next.ledger.state).toEqual({ charges: 1, notes: 1, refunds: 1 })
+      await next.clock.advance(1_000)
+      expect(next.driver.sent.map(({ batch }) => [batch.refunds, batch.dayRefunds])).toMatchObject([
+        [[{ id: charge.id, units: 4, status: 503 }], []],
+      ])
+    })
+
+    test('the next start writes its notes when it was not', async () => {
+      const { unwritten, next } = await stopped()
+      next.driver.settled = ['never']
+      next.ledger.resume(unwritten)
+      await next.clock.advance(100)
+      expect(next.driver.sent.map(({ batch }) => [batch.refunds, batch.dayRefunds])).toEqual([
+        [[], [{ client: 'c', period: 'today', units: 3 }]],
+      ])
+    })
   })
 })

@@ -82,7 +82,7 @@ describe('a disk that is full', () => {
     const holder = await newHolder(database.store, 'pro')
     await endCallsOnFullDisk(database, holder)
     await database.store.close()
-    expect(readFileSync(database.pendingFile, 'utf8')).toContain('"refund"')
+    expect(readFileSync(database.pendingFile, 'utf8')).toContain('"refunds":[{')
     const again = await openDatabase(`sqlite:${database.path}`, randomBytes, {
       pendingFile: new PendingFile(database.pendingFile),
     })
