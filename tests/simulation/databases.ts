@@ -1,0 +1,36 @@
+import type { Database } from '../../packages/service/src/store/database.ts'
+import { migrate } from '../../packages/service/src/store/migrations/migrate.ts'
+import { openPostgres } from '../../packages/service/src/store/postgres.ts'
+import { sqliteDatabase } from '../../packages/service/src/store/sqlite.ts'
+import { executeHere, openForWriting } from '../../packages/service/src/store/sqlite-connection.ts'
+
+/** A SQLite in memory, up to date. */
+export async function inMemory(): Promise<Database> {
+  const handle = openForWriting(':memory:')
+  const executor = executeHere(handle)
+  const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookUps: () => handle })
+  await migrate(database)
+  return database
+}
+
+/** A PostgreSQL, up to date. */
+export async function onPostgres(url: string): Promise<Database> {
+  const database = await openPostgres(url, { connections: 6, isPooled: false })
+  await migrate(database)
+  return database
+}
+
+const TABLES = [
+  'usage_events',
+  'usage_days',
+  'usage_months',
+  'keyless_days',
+  'ledger_batches',
+  'api_keys',
+  'accounts',
+] as const
+
+/** Leaves nothing of the world before. */
+export async function empty({ kysely }: Database): Promise<void> {
+  for (const table of TABLES) await kysely.deleteFrom(table).execute()
+}

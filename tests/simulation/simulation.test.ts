@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { sharedPostgres } from '../support/shared-postgres.ts'
+import { onPostgres } from './databases.ts'
+import { firstBroken, replayHint } from './runs.ts'
+import { simulate } from './world.ts'
+
+/* See world.ts. Ten thousand more worlds: tests/long/simulation.test.ts. */
+
+const { SEED } = process.env
+
+describe.runIf(SEED)('one world again', () => {
+  test(`of seed ${SEED}`, async () => {
+    const { trace, violations } = await simulate(Number(SEED))
+    console.log(trace.join('\n'))
+    expect(violations).toEqual([])
+  })
+})
+
+/** What has to happen somewhere, lest worlds keep their rules because nothing happens in them. */
+const SEEN = [
+  ...['disk full', 'database down', 'answers lost', 'database frozen', 'database slow', 'row held'],
+  ...[
+    'process killed',
+    'process stopped',
+    'process frozen',
+    'clock set',
+    'ledger pruned',
+    'key revoked',
+    'plan raised',
+  ],
+  ...['write is refused: it failed', 'write is refused: a bad value', 'write is refused: held', 'write is lost'],
+  ...['write falls silent, runs', 'write falls silent, does not run', 'look-up is refused', 'settle is lost'],
+  ...['settled, written', 'settled, never written', 'has stopped', 'heard by nobody'],
+  ...[
+    'ends: result',
+    'ends: none',
+    'ends: 400',
+    'ends: 401',
+    'ends: 429 monthly',
+    'ends: 429 rate',
+    'ends: 429 keyless',
+  ],
+  ...['ends: 500', 'ends: 503 fuzzy', 'ends: 503 usage'],
+]
+
+describe.skipIf(SEED)('the ledger in simulated worlds', () => {
+  test('500 worlds keep every rule, and everything that may go wrong does', async () => {
+    const unseen = new Set(SEEN)
+    const onWorld = ({ trace }: { readonly trace: readonly string[] }): void => {
+      const text = trace.join('\n')
+      for (const what of unseen) if (text.includes(what)) unseen.delete(what)
+    }
+    expect(await firstBroken({ from: 1, count: 500, onWorld })).toBeUndefined()
+    expect([...unseen]).toEqual([])
+  })
+
+  test('the same seed makes the same world', async () => {
+    for (let seed = 1; seed <= 10; seed += 1) expect(await simulate(seed)).toEqual(await simulate(seed))
+  })
+
+  test('on PostgreSQL the same happens, line by line', async () => {
+    const postgres = await sharedPostgres()
+    const database = await onPostgres(await postgres.createDatabase())
+    for (let seed = 501; seed <= 510; seed += 1) {
+      const world = await simulate(seed, { database })
+      expect(world.violations, replayHint(world)).toEqual([])
+      expect(world).toEqual(await simulate(seed))
+    }
+    await database.close()
+  })
+})

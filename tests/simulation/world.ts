@@ -1,0 +1,381 @@
+/*
+ * A deterministic simulation of the ledger, after the model of FoundationDB and of TigerBeetle's VOPR.
+ *
+ * One seed makes one world, and the same world every time:
+ *
+ *   scenario.ts        what the seed decides beforehand: processes, accounts, calls, and what goes wrong when
+ *   scheduler.ts       virtual time: hours pass in milliseconds, and nothing happens by chance
+ *   server-process.ts  a process of the service: the shipped pipeline, store, ledger, batching, pending file
+ *   callers.ts         who calls, and leaves at any step
+ *   databases.ts       the database that the processes share: real SQL on SQLite in memory, or on PostgreSQL
+ *   faulty-driver.ts   the line between: statements fail, are late, run though nobody hears of it, or fall silent
+ *   rules.ts           what must hold afterwards, whatever happened
+ *   planted-faults.ts  faults put in on purpose, each of which must be found
+ *
+ * All that is replaced are clocks, randomness, the network's ends and the driver's failures. A world lives in three parts: calls
+ * and incidents; then quiet, in which all that waits must be written; then the rules are held against the database
+ * and against what every caller has heard.
+ *
+ * SEED=123 npx vitest run tests/simulation      replays one world and prints all that happened in it
+ */
+
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PLANS } from '@keepfirst/protocol'
+import { createStore } from '../../packages/service/src/store/create-store.ts'
+import type { Database } from '../../packages/service/src/store/database.ts'
+import type { BatchAnswer, LedgerBatch } from '../../packages/service/src/store/ledger-driver.ts'
+import type { Key, Store } from '../../packages/service/src/store/store.ts'
+import { SimulatedCall } from './callers.ts'
+import { empty, inMemory } from './databases.ts'
+import { FaultyDriver, type Weather } from './faulty-driver.ts'
+import type { Plant } from './planted-faults.ts'
+import { Random } from './random.ts'
+import { balanceViolations, violationsOf } from './rules.ts'
+import { type CallPlan, type Incident, type Scenario, scenarioOf } from './scenario.ts'
+import { type Owner, ProcessClock, Scheduler } from './scheduler.ts'
+import { ServerProcess } from './server-process.ts'
+
+/** After the last incident everything is written within this time of quiet. */
+const QUIET_MS = 60_000
+
+export interface SimulationOptions {
+  /** Where it happens, one world after the other; absent: on SQLite in memory. */
+  readonly database?: Database
+  readonly plant?: Plant
+}
+
+export interface Simulated {
+  readonly seed: number
+  /** Everything that happened, a line each. */
+  readonly trace: readonly string[]
+  /** Every rule that was broken, in words. */
+  readonly violations: readonly string[]
+}
+
+/** Where stopped processes keep what they could not write. */
+const FOLDER = mkdtempSync(join(tmpdir(), 'keepfirst-simulation-'))
+process.once('exit', () => rmSync(FOLDER, { recursive: true }))
+
+let worlds = 0
+let memory: Promise<Database> | undefined
+
+/** Lets the world of that seed happen. */
+export async function simulate(seed: number, { database, plant }: SimulationOptions = {}): Promise<Simulated> {
+  memory ??= inMemory()
+  const place = database ?? (await memory)
+  await empty(place)
+  const world = new World(seed, place, plant)
+  const restore = plant?.replace?.()
+  try {
+    await world.run()
+  } finally {
+    restore?.()
+  }
+  return { seed, trace: world.trace, violations: world.violations }
+}
+
+/** An account as the rules look at it. */
+export interface SimulatedKey {
+  readonly key: Key
+  readonly token: string
+  readonly account: number
+  /** Virtual time from which on it must not be let in. */
+  revokedAt: number | undefined
+}
+
+export class World {
+  readonly trace: string[] = []
+  readonly violations: string[] = []
+  readonly scenario: Scenario
+  readonly scheduler = new Scheduler()
+  readonly database: Database
+  readonly calls: SimulatedCall[] = []
+  readonly keys: SimulatedKey[] = []
+  /** All processes that ever ran, ended ones too. */
+  readonly everyProcess: ServerProcess[] = []
+  /** The largest allowance that each account has had, by its identifier. */
+  readonly allowances = new Map<string, number>()
+  /** The most that each counter has ever held. */
+  readonly highest = new Map<string, number>()
+  hasPruned = false
+  /** Reads and administers, without faults. */
+  readonly operator: Store
+  readonly #number: number
+  readonly #random: Random
+  readonly #weather: Weather
+  readonly #plant: Plant | undefined
+  readonly #processes: ServerProcess[] = []
+
+  constructor(seed: number, database: Database, plant: Plant | undefined) {
+    worlds += 1
+    this.#number = worlds
+    this.scenario = scenarioOf(seed)
+    this.database = database
+    this.#plant = plant
+    this.#random = new Random(seed ^ 0x5eed)
+    const poisoned = new Set(this.scenario.calls.filter(({ isPoisoned }) => isPoisoned).map(({ number }) => number))
+    this.#weather = {
+      isFull: false,
+      isDown: false,
+      losesAnswers: false,
+      isFrozenUntil: 0,
+      isSlow: false,
+      held: new Set(),
+      faultRate: this.scenario.faultRate,
+      poisoned,
+    }
+    const clock = new ProcessClock(this.scheduler, EVERYBODY, { startsAt: this.scenario.startsAt, offsetMs: 0 })
+    const random = this.#random.fork()
+    this.operator = createStore(database, { randomBytes: (count) => random.bytes(count), clock })
+  }
+
+  async run(): Promise<void> {
+    const { scenario, scheduler } = this
+    await this.#makeAccounts()
+    for (const index of scenario.processes.keys()) this.#start(index)
+    for (const plan of scenario.calls) scheduler.after(plan.at, () => this.#call(plan))
+    for (const incident of scenario.incidents) this.#planIncident(incident)
+    scheduler.after(0.6 * scenario.quietAt, () => this.#checkBalance())
+    await scheduler.runUntil(scenario.quietAt)
+    this.#becomeQuiet()
+    await scheduler.runUntil(scenario.quietAt + QUIET_MS)
+    for (const process of this.#processes) {
+      const { charges, notes } = process.store.ledgerState()
+      if (charges + notes > 0)
+        this.#violated(`${process.name} has not written everything: ${charges} charges, ${notes} notes`)
+    }
+    await this.#checkBalance()
+    for (const violation of await violationsOf(this)) this.#violated(violation)
+  }
+
+  #note(who: string, what: string): void {
+    this.trace.push(`${String(this.scheduler.now).padStart(6)} ${who}: ${what}`)
+  }
+
+  #violated(violation: string): void {
+    this.#note('rules', violation)
+    this.violations.push(violation)
+  }
+
+  async #makeAccounts(): Promise<void> {
+    for (const [account, { plan, keys }] of this.scenario.accounts.entries()) {
+      const { id } = await this.operator.ensureAccount(`account${account}@example.com`, this.scenario.startsAt)
+      await this.operator.setPlan(id, plan)
+      this.allowances.set(id, PLANS[plan].allowance.units)
+      for (let made = 0; made < keys; made += 1) {
+        const token = `kf_live_${this.keys.length}`
+        const hash = createHash('sha256').update(token).digest('hex')
+        const draft = { accountId: id, name: 'k', prefix: 'kf_live_', hash, createdAt: this.scenario.startsAt }
+        const key = await this.operator.createKey(draft)
+        if (typeof key === 'string') throw new Error(key)
+        this.keys.push({ key, token, account, revokedAt: undefined })
+      }
+    }
+  }
+
+  #start(index: number): void {
+    const { scenario, scheduler } = this
+    const generation = this.everyProcess.filter((process) => process.index === index).length
+    const owner: Owner = { isAlive: true, frozenUntil: 0 }
+    const note = (what: string): void => this.#note(`p${index}.${generation}`, what)
+    const offsetMs = scenario.processes[index]?.clockOffsetMs ?? 0
+    const driver = new FaultyDriver(this.database.ledger, {
+      scheduler,
+      weather: this.#weather,
+      random: this.#random.fork(),
+      owner,
+      concurrency: scenario.concurrency,
+      note,
+      onCommit: (batch, answer) => this.#committed(batch, answer),
+    })
+    note('starts')
+    const process = new ServerProcess({
+      index,
+      generation,
+      owner,
+      clock: new ProcessClock(scheduler, owner, { startsAt: scenario.startsAt, offsetMs }),
+      database: this.database,
+      driver,
+      random: this.#random.fork(),
+      pendingPath: join(FOLDER, `${this.#number}-${index}`),
+      plant: this.#plant,
+      note,
+    })
+    this.#processes[index] = process
+    this.everyProcess.push(process)
+  }
+
+  #call(plan: CallPlan): void {
+    const listening = this.#processes.filter(({ isListening }) => isListening)
+    if (listening.length === 0) return // refused by the machine: nobody of ours has heard of it
+    const process = this.#random.pick(listening)
+    const token = plan.caller.kind === 'key' ? this.keys[plan.caller.key]?.token : undefined
+    const call = new SimulatedCall(plan, { token, clock: process.clock })
+    this.calls.push(call)
+    this.#note(
+      process.name,
+      `call ${plan.number} comes, ${plan.units} units of ${plan.caller.kind} ${plan.caller.kind === 'key' ? plan.caller.key : plan.caller.client}`,
+    )
+    if (plan.leavesAfterMs !== undefined) {
+      this.scheduler.after(plan.leavesAfterMs, () => {
+        if (call.reply !== undefined) return
+        call.aborted = true
+        this.#note('caller', `call ${plan.number} leaves`)
+      })
+    }
+    void process.serve(call)
+  }
+
+  #committed(batch: LedgerBatch, { months, days }: BatchAnswer): void {
+    for (const [takes, answers] of [
+      [batch.months, months],
+      [batch.days, days],
+    ] as const) {
+      for (const [index, { counter, period }] of takes.entries()) {
+        const after = answers[index]?.[0] ?? 0
+        const limit = this.allowances.get(counter) ?? PLANS.keyless.allowance.units
+        if (after > limit) this.#violated(`${counter} stands at ${after} of ${limit} in ${period}`)
+        this.highest.set(counter, Math.max(after, this.highest.get(counter) ?? 0))
+      }
+    }
+  }
+
+  #planIncident(incident: Incident): void {
+    this.scheduler.after(incident.at, () => {
+      this.#note('world', incidentText(incident))
+      return this.#begin(incident)
+    })
+    if ('until' in incident) this.scheduler.after(incident.until, () => this.#finish(incident))
+  }
+
+  /** The part of an incident that happens at once. */
+  #begin(incident: Incident): unknown {
+    const weather = this.#weather
+    switch (incident.kind) {
+      case 'disk full':
+        weather.isFull = true
+        return
+      case 'database down':
+        weather.isDown = true
+        return
+      case 'answers lost':
+        weather.losesAnswers = true
+        return
+      case 'database frozen':
+        weather.isFrozenUntil = incident.until
+        return
+      case 'database slow':
+        weather.isSlow = true
+        return
+      case 'row held':
+        return this.#weather.held.add(this.#accountId(incident.account))
+      case 'process killed':
+        return this.#kill(incident.process)
+      case 'process stopped':
+        return void this.#stop(incident.process)
+      case 'process frozen': {
+        const owner = this.#processes[incident.process]?.owner
+        if (owner !== undefined) owner.frozenUntil = incident.until
+        return
+      }
+      case 'clock set': {
+        const clock = this.#processes[incident.process]?.clock
+        if (clock !== undefined) clock.offsetMs += incident.byMs
+        return
+      }
+      case 'ledger pruned': {
+        this.hasPruned = true
+        const process = this.#processes[incident.process]
+        return process?.isListening === true ? process.store.prune(process.clock.now(), 90) : undefined
+      }
+      case 'key revoked':
+        return this.#revoke(incident.key)
+      case 'plan raised':
+        return this.#raise(this.#accountId(incident.account))
+      default:
+        return incident satisfies never
+    }
+  }
+
+  #finish(incident: Incident): void {
+    const weather = this.#weather
+    switch (incident.kind) {
+      case 'disk full':
+        weather.isFull = false
+        return
+      case 'database down':
+        weather.isDown = false
+        return
+      case 'answers lost':
+        weather.losesAnswers = false
+        return
+      case 'database slow':
+        weather.isSlow = false
+        return
+      case 'row held':
+        weather.held.delete(this.#accountId(incident.account))
+        return
+      case 'process killed':
+        if (this.#processes[incident.process]?.owner.isAlive === false) this.#start(incident.process)
+        return
+      default:
+        return
+    }
+  }
+
+  /** What it had not written is lost, also what it inherited. */
+  #kill(index: number): void {
+    const process = this.#processes[index]
+    if (process === undefined) return
+    const { charges, notes } = process.store.ledgerState()
+    for (const { calls } of this.everyProcess.filter((other) => other.index === index)) {
+      for (const call of calls) call.isCutOff ||= call.reply === undefined || charges + notes > 0
+    }
+    process.kill()
+  }
+
+  async #stop(index: number): Promise<void> {
+    const process = this.#processes[index]
+    if (process?.isListening !== true) return
+    await process.stop()
+    this.#note(process.name, 'has stopped')
+    this.#start(index)
+  }
+
+  #accountId(account: number): string {
+    return this.keys.find((key) => key.account === account)?.key.accountId ?? ''
+  }
+
+  async #revoke(index: number): Promise<void> {
+    const key = this.keys[index]
+    if (key === undefined) return
+    await this.operator.revokeKey(key.key.id, this.scenario.startsAt)
+    key.revokedAt ??= this.scheduler.now
+  }
+
+  async #raise(accountId: string): Promise<void> {
+    await this.operator.setPlan(accountId, 'pro')
+    this.allowances.set(accountId, PLANS.pro.allowance.units)
+  }
+
+  /** All faults end, and what was killed runs again. */
+  #becomeQuiet(): void {
+    this.#note('world', 'quiet from now on')
+    this.#weather.faultRate = 0
+    for (const incident of this.scenario.incidents) this.#finish(incident)
+  }
+
+  async #checkBalance(): Promise<void> {
+    for (const violation of await balanceViolations(this.database)) this.#violated(violation)
+  }
+}
+
+/** The owner of what never ends. */
+const EVERYBODY: Owner = { isAlive: true, frozenUntil: 0 }
+
+function incidentText({ kind, at: _, ...details }: Incident): string {
+  return [kind, ...Object.entries(details).map(([name, value]) => `${name} ${value}`)].join(', ')
+}
