@@ -1,3 +1,5 @@
+import { isGiven } from './memory'
+
 export const LINE_FEED: u8 = 0x0a
 export const RETURN: u8 = 0x0d
 export const SPACE: u8 = 0x20
@@ -8,6 +10,7 @@ export const BACKSLASH: u8 = 0x5c
 /** Copies up to 15 bytes more than `length`, which are there to be overwritten; the stretches do not overlap. */
 @inline
 export function copyLoosely(to: usize, from: usize, length: usize): void {
+  assert(length == 0 || (isGiven(to, length) && isGiven(from, length)))
   if (length > 256) memory.copy(to, from, length)
   else for (let done: usize = 0; done < length; done += 16) v128.store(to + done, v128.load(from + done))
 }

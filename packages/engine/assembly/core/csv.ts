@@ -242,6 +242,7 @@ export function keyRows(
           ? writeRow(start, end, delimiter, to)
           : writeColumns(start, end, columns, columnCount, delimiter, to)
         if (!isWhole) isThere = hasColumn
+        assert(keyEnd <= to + 2 * (end - start) + 2)
         item.keyStart = <u32>to
         item.keyEnd = <u32>keyEnd
         to = keyEnd

@@ -78,6 +78,7 @@ export function hashKeys(items: usize, count: u32, seed: usize, blocks: usize, i
     if (item.verdict != OPEN) continue
     const at: usize = item.keyStart
     const length = item.keyEnd - item.keyStart
+    assert(item.keyStart <= item.keyEnd)
     const out = changetype<usize>(item) + offsetof<Item>('hash0')
     if (isShort && length <= BLOCK_BYTES) store<u64>(out, shortHash(at, length, seed))
     else hashKey(at, length, seed, blocks, out)

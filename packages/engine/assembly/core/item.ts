@@ -1,3 +1,5 @@
+import { isGiven } from './memory'
+
 /** One item of the input: where its bytes, its break and its key stand, and what was found out about it. */
 @unmanaged
 export class Item {
@@ -40,6 +42,7 @@ export function itemAt(items: usize, index: u32): Item {
 
 @inline
 export function setItem(item: Item, start: usize, end: usize, next: usize): void {
+  assert(start <= end && end <= next && isGiven(start, next - start))
   item.start = <u32>start
   item.end = <u32>end
   item.lineBreak = <u32>end
@@ -56,6 +59,7 @@ export function setItem(item: Item, start: usize, end: usize, next: usize): void
  */
 @inline
 export function noteEnd(ends: usize, index: u32, end: usize, isUnusual: u32): void {
+  assert(isGiven(ends + (<usize>index << 2), 4))
   store<u32>(ends + (<usize>index << 2), (<u32>end << 1) | isUnusual)
 }
 

@@ -103,6 +103,7 @@ function setKey(item: Item, start: usize, end: usize, valueIsPlain: bool, hasPat
     item.keyStart = <u32>keys
     keys = writeCanonical(keyStart, keyEnd, keys)
     item.keyEnd = <u32>keys
+    assert(item.keyEnd - item.keyStart <= 6 * <u32>(keyEnd - keyStart))
   }
   countKey(isThere, !isThere)
   return keys

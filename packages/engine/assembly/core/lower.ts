@@ -17,6 +17,7 @@ export function lowerKeys(items: usize, count: u32, table: usize, to: usize): vo
     const start: usize = item.keyStart, keyEnd: usize = item.keyEnd
     if (isLower(start, keyEnd)) continue
     const lowered = writeLower(start, keyEnd, table, to)
+    assert(lowered <= to + GROWTH * (keyEnd - start))
     if (lowered) {
       item.keyStart = <u32>to
       item.keyEnd = <u32>lowered

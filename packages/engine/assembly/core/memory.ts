@@ -14,6 +14,7 @@ export function mark(): usize {
 }
 
 export function release(to: usize): void {
+  assert(to <= top)
   top = to
 }
 
@@ -36,6 +37,11 @@ export function extend(start: usize, bytes: u64): bool {
 /** Does this stretch of so many bytes end where the next one would begin? */
 export function isLast(start: usize, bytes: u64): bool {
   return aligned(<u64>start + bytes + SLACK_BYTES) == top
+}
+
+/** For assertions: was all of this stretch given to somebody? */
+export function isGiven(start: usize, bytes: usize): bool {
+  return start >= __heap_base && <u64>start + bytes <= top
 }
 
 @inline

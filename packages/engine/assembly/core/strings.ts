@@ -3,6 +3,7 @@
  * written as if it were a character of three bytes (WTF-8, Sapin 2016), and becomes an escape again on its way out.
  */
 import { BACKSLASH, LINE_FEED, QUOTE, RETURN } from './bytes'
+import { isGiven } from './memory'
 import { escapeEnd, escapeOf, hexDigit, specialsIn } from './scan'
 
 /** `\u00`, as the escape of a character of ASCII begins. */
@@ -31,6 +32,7 @@ export function decodeString(at: usize, to: usize): usize {
     }
     at += ctz(specials)
     to += ctz(specials)
+    assert(isGiven(to, 0))
     if (load<u8>(at) == QUOTE) {
       stringEndAt = at + 1
       return to
@@ -140,6 +142,7 @@ function toEscapeIn(block: v128): u32 {
  * for one at most, and up to 15 beyond what it returns.
  */
 export function encodeString(from: usize, end: usize, to: usize): usize {
+  assert(from <= end && isGiven(from, end - from) && isGiven(to, end - from))
   while (from < end) {
     const block = v128.load(from)
     v128.store(to, block)

@@ -9,7 +9,7 @@
  * Where positions are asked for, 8 bytes more hold that of the key's first item.
  */
 import { Item, itemAt, KEPT, OPEN, REMOVED, UNDECIDED, clearCounts } from './item'
-import { allocate, extend, isLast } from './memory'
+import { allocate, extend, isGiven, isLast } from './memory'
 import { lowBytes, sameBytes } from './bytes'
 
 /** Slots behind the last home. So many neighbours are never pushed on by chance: 2^-100 and less. */
@@ -219,9 +219,17 @@ function insert(slot: usize, item: Item, position: f64): bool {
   store<u64>(slot, rest, 8)
   if (hasPositions) store<f64>(slot, position, 16)
   used++
+  assert(isInOrder(slot) && isInOrder(slot + slotBytes))
   item.verdict = KEPT
   item.survivor = position
   return true
+}
+
+/** For assertions: is this slot free, or not behind its order? */
+function isInOrder(slot: usize): bool {
+  if (slot <= slots || !load<u32>(slot, 4)) return true
+  const before = slot - slotBytes
+  return !load<u32>(before, 4) || load<u32>(before) <= load<u32>(slot)
 }
 
 /** Place and length of a key that stays; 0 when there is no memory for it. */
@@ -245,6 +253,7 @@ function keptKey(start: usize, length: u32): usize {
     blockEnd = blockAt + <usize>bytes
   }
   const place = blockAt
+  assert(place + length <= blockEnd && isGiven(place, length))
   memory.copy(place, start, length)
   // 8 bytes may be read from any place.
   blockAt = min(blockEnd, (place + length + 7) & ~7)
