@@ -72,7 +72,7 @@ describe('imports point downward', () => {
     expect(wrong).toEqual([])
   })
 
-  test('the ways of requests name no framework', () => {
+  test('pipelines of requests name no framework', () => {
     const frameworks = /^(fastify|node:http|node:net|better-auth|kysely|pg|better-sqlite3|piscina)/
     expect(IMPORTS.filter(({ file, from }) => /\/requests\//.test(file) && frameworks.test(from))).toEqual([])
   })

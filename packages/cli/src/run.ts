@@ -39,17 +39,17 @@ export async function run(work: Run): Promise<void> {
   const all = [targets.output, ...(targets.removed ? [targets.removed] : [])]
   const spill = new TemporarySpill()
   try {
-    const sifter = work.sifter({
+    const deduplicator = work.deduplicator({
       sink: sinkOf(work.form, targets),
       random: randomFillSync(new Uint8Array(SEED_BYTES)),
       exact: flags.exact ?? false,
       keys: { memoryBytes: flags.memory ?? usualKeyMemory(), spill },
     })
-    await siftAll(sifter, inputs, all, work.key)
-    if (work.key) checkKey(sifter, work.key, all)
+    await siftAll(deduplicator, inputs, all, work.key)
+    if (work.key) checkKey(deduplicator, work.key, all)
     if (flags.inPlace) for (const { stats } of inputs) targets.output.draft?.checkUnchanged(stats)
     await finish(all)
-    if (flags.count) printAside(`${JSON.stringify(counts(sifter, work))}\n`)
+    if (flags.count) printAside(`${JSON.stringify(counts(deduplicator, work))}\n`)
   } finally {
     spill.close()
     for (const { draft } of all) draft?.discard()
@@ -88,7 +88,7 @@ function sinkOf(form: Form, { output: { output }, removed }: Targets): Sink {
 }
 
 async function siftAll(
-  sifter: Sifting,
+  deduplicator: Sifting,
   inputs: readonly Input[],
   targets: readonly Target[],
   key: KeyChoice | undefined,
@@ -99,20 +99,20 @@ async function siftAll(
   if (key) for (const output of outputs) output.hold()
   try {
     for (const input of inputs) {
-      await siftFile(sifter, input, async () => {
-        if (key?.isMistaken()) checkKey(sifter, key, targets)
-        else if (sifter.withKey > 0) for (const output of outputs) output.release()
+      await siftFile(deduplicator, input, async () => {
+        if (key?.isMistaken()) checkKey(deduplicator, key, targets)
+        else if (deduplicator.withKey > 0) for (const output of outputs) output.release()
         await settle(outputs)
         await progress.update()
       })
     }
-    for (const _ of sifter.ending()) {
+    for (const _ of deduplicator.ending()) {
       await settle(outputs)
       await progress.update()
     }
   } catch (fault) {
     // What survived before a fault goes out: a draft alone is dropped.
-    if (sifter.kept > 0 && !key?.isMistaken()) for (const output of outputs) output.release()
+    if (deduplicator.kept > 0 && !key?.isMistaken()) for (const output of outputs) output.release()
     await settle(targets.filter(({ draft }) => !draft).map(({ output }) => output))
     throw fault
   } finally {
@@ -132,13 +132,13 @@ async function settle(outputs: readonly Output[]): Promise<void> {
   for (const output of outputs) await output.settle()
 }
 
-async function siftFile(sifter: Sifting, input: Input, afterChunk: () => Promise<void>): Promise<void> {
+async function siftFile(deduplicator: Sifting, input: Input, afterChunk: () => Promise<void>): Promise<void> {
   try {
     for await (const chunk of input.chunks()) {
-      sifter.push(chunk)
+      deduplicator.push(chunk)
       await afterChunk()
     }
-    sifter.endFile()
+    deduplicator.endFile()
   } catch (fault) {
     if (fault instanceof TooLong || fault instanceof NotJson || fault instanceof NoMemory)
       throw new UserError(`${input.name}: ${fault.message}`)

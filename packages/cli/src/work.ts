@@ -17,7 +17,7 @@ import type { Form } from './removed.ts'
 export interface Work {
   readonly form: Form
   /** Makes what sifts the bytes, once it is known where they go. */
-  sifter(stream: StreamOptions): Sifting
+  deduplicator(stream: StreamOptions): Sifting
   /** Present when items are compared by a part of them, which all of them may lack. */
   readonly key?: KeyChoice
 }
@@ -32,7 +32,7 @@ export interface KeyChoice {
 }
 
 export function linesWork(options: OptionsOf<'lines'>, own: { nullSeparated: boolean }): Work {
-  return { form: 'lines', sifter: (stream) => siftLines({ ...options, ...own }, stream) }
+  return { form: 'lines', deduplicator: (stream) => siftLines({ ...options, ...own }, stream) }
 }
 
 export async function rowsWork(
@@ -56,15 +56,15 @@ export async function rowsWork(
   const missing = (): string => (choice ? nothingHas(choice, header) : '')
   const key = choice && { keepsEmpty: keepEmpty, isMistaken: () => isMistaken, missing }
   const work = { form: 'rows' as const, ...(key ? { key } : {}) }
-  if (!fuzzy) return { ...work, sifter: (stream) => siftRows({ ...rows, caseSensitive }, stream) }
+  if (!fuzzy) return { ...work, deduplicator: (stream) => siftRows({ ...rows, caseSensitive }, stream) }
   const { judgeFuzzy } = await import('@keepfirst/engine/fuzzy')
   const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, threshold, undefined, randomInt(2 ** 32))
-  return { ...work, sifter: (stream) => siftFuzzyRows({ ...rows, judgeKeys }, stream) }
+  return { ...work, deduplicator: (stream) => siftFuzzyRows({ ...rows, judgeKeys }, stream) }
 }
 
 export function jsonWork({ key: path }: OptionsOf<'json'>, own: { isLines: boolean }): Work {
-  const sifter = (stream: StreamOptions): Sifting => siftJson({ key: path, ...own }, stream)
-  if (path === '') return { form: 'json', sifter }
+  const deduplicator = (stream: StreamOptions): Sifting => siftJson({ key: path, ...own }, stream)
+  if (path === '') return { form: 'json', deduplicator }
   const missing = (count: number, out: Uint8Array): string => nothingAt(path, count, firstItemOf(out))
-  return { form: 'json', sifter, key: { keepsEmpty: false, isMistaken: () => false, missing } }
+  return { form: 'json', deduplicator, key: { keepsEmpty: false, isMistaken: () => false, missing } }
 }

@@ -127,7 +127,7 @@ test('an item beyond the bound ends the work', async () => {
       form: 'lines',
       files: [file],
       flags: { output: bench.path('output') },
-      sifter: (stream) =>
+      deduplicator: (stream) =>
         siftLines({ trim: false, ignoreCase: false, dropEmpty: false }, { ...stream, memoryBytes: 4 * 1_048_576 }),
     })
     await expect(work).rejects.toThrow(`${file}: item 2 is longer than 1 MB, the most that one may take`)

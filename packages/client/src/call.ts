@@ -1,5 +1,5 @@
 import { type ReadAnswer, readErrorBody } from './answers.ts'
-import { openEnding } from './ending.ts'
+import { openDeadline } from './deadline.ts'
 import { apiError, ConnectionError, UnexpectedAnswerError } from './errors.ts'
 import { waitBeforeRetryMs } from './retry.ts'
 
@@ -30,19 +30,19 @@ export interface Call<Answer> {
  */
 export async function makeCall<Answer>(call: Call<Answer>, platform: Platform): Promise<Answer> {
   const endsAtMs = platform.now() + call.timeoutMs
-  const ending = openEnding(call.timeoutMs, call.signal)
+  const deadline = openDeadline(call.timeoutMs, call.signal)
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await attemptCall(call, platform, ending.signal)
+        return await attemptCall(call, platform, deadline.signal)
       } catch (failure) {
         const waitMs = waitBeforeRetryMs(failure, attempt, platform.random)
         if (waitMs === undefined || platform.now() + waitMs >= endsAtMs) throw failure
-        await platform.sleep(waitMs, ending.signal)
+        await platform.sleep(waitMs, deadline.signal)
       }
     }
   } finally {
-    ending.close()
+    deadline.close()
   }
 }
 

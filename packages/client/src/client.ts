@@ -8,7 +8,7 @@ import {
   readValidateAnswer,
 } from './answers.ts'
 import { makeCall, type Platform } from './call.ts'
-import { sleep } from './ending.ts'
+import { sleep } from './deadline.ts'
 import { InvalidInputError } from './errors.ts'
 import { type JsonCompatible, writeJson } from './json-input.ts'
 import { readRows, writeLines, writeRows } from './tabular-input.ts'

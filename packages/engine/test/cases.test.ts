@@ -56,13 +56,13 @@ function stream(text: string, question: Question): unknown {
   const isLines = question.mode === 'lines'
   // In a file a final line break ends the last line; over HTTP one more, empty line follows it.
   const file = isLines ? `${text}\r` : text
-  const { output } = siftFiles([file], sifter(question), { lengths: [3, 1] })
+  const { output } = siftFiles([file], deduplicator(question), { lengths: [3, 1] })
   if (question.mode === 'rows') return writeCsv(readCsv(output))
   if (isLines) return output === '' ? [] : output.split(/\r\n|\n|\r/).slice(0, -1)
   return `[${readValue(output).members?.map(([, item]) => item.text) ?? []}]`
 }
 
-function sifter({ mode, options }: Question): (how: StreamOptions) => Sifting {
+function deduplicator({ mode, options }: Question): (how: StreamOptions) => Sifting {
   if (mode === 'lines') return (how) => siftLines(options, how)
   return mode === 'rows' ? (how) => siftRows(options, how) : (how) => siftJson({ ...options, isLines: false }, how)
 }

@@ -184,7 +184,7 @@ const WRITTEN: readonly RowCase[] = [
     result: '"a,b","c""d"\n"e\rf","g\nh"',
   },
   { name: 'a quote in a bare cell is quoted and doubled', csv: '5" pipe', result: '"5"" pipe"' },
-  { name: 'formulas and leading noughts are untouched', csv: '=1+1,007,+49,1e5', result: '=1+1,007,+49,1e5' },
+  { name: 'formulas and leading zeros are untouched', csv: '=1+1,007,+49,1e5', result: '=1+1,007,+49,1e5' },
   { name: 'a row of one empty cell at the end is a break at the end', csv: 'h\na\n\n', result: 'h\na\n' },
 ]
 
@@ -379,7 +379,7 @@ const PATHS: readonly ItemCase[] = [
   { name: 'digits name an element', key: '1', text: '[[1,2],[3,2],[2],{"1":2}]', result: '[[1,2],[2]]' },
   { name: 'and a member', key: '0.0', text: '[{"0":["x"]},[{"0":"x"}],[["x"]]]', result: '[{"0":["x"]}]' },
   {
-    name: 'not with a nought in front, a sign or a point',
+    name: 'not with a zero in front, a sign or a point',
     key: '01',
     text: '[[1,2],[3,4],{"01":5}]',
     result: '[[1,2],{"01":5}]',
@@ -451,7 +451,7 @@ const PATHS: readonly ItemCase[] = [
 /** Spellings of one number, none of another. */
 export const NUMBERS: readonly { name: string; numbers: readonly string[] }[] = [
   {
-    name: 'nought has one form',
+    name: 'zero has one form',
     numbers: ['0', '-0', '0.0', '-0.000', '0e5', '0E-400', '0e99999999999999999999'],
   },
   { name: 'one', numbers: ['1', '1.0', '1e0', '10e-1', '0.1e1', '1E+0', '1e-0', '100e-2', '0.001e3'] },
@@ -478,7 +478,7 @@ export const NUMBERS: readonly { name: string; numbers: readonly string[] }[] = 
     name: 'and below',
     numbers: ['1e-99999999999999999999', '10e-100000000000000000000', '0.1e-99999999999999999998'],
   },
-  { name: 'noughts in front of an exponent', numbers: ['1e0000000000000000000000005', '100000'] },
+  { name: 'zeros in front of an exponent', numbers: ['1e0000000000000000000000005', '100000'] },
   {
     name: 'a carry through all its digits',
     numbers: ['1e999999999999999', '0.1e1000000000000000', '10e999999999999998'],

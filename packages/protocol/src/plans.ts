@@ -168,7 +168,7 @@ export function planFacts(plan: Plan): { readonly [Fact in keyof typeof PLAN_FAC
   }
 }
 
-// The books guard later charges of a period and not its first (an upsert has nothing to compare
+// The ledger guards later charges of a period and not its first (an upsert has nothing to compare
 // with yet), which is safe as long as no single request can cost more than a whole allowance.
 for (const plan of Object.values(PLANS)) {
   if (plan.unitsPerRequest > plan.allowance.units)

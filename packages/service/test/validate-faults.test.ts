@@ -51,20 +51,20 @@ async function caller({ store }: OpenDatabase, { signal }: AbortController = new
     },
     signal,
   }
-  const books = async () => ({
+  const ledger = async () => ({
     used: await used(store, { accountId }),
     events: (await store.events({ accountId, month: MONTH })).map(({ status, units }) => ({ status, units })),
   })
-  return { call, books, memory }
+  return { call, ledger, memory }
 }
 
-describeBothStores('4.5 what a validation that did not end well leaves in the books', (databases) => {
+describeBothStores('4.5 what a validation that did not end well leaves in the ledger', (databases) => {
   test('a fault of ours while DNS is asked: 500, and every unit is given back before that is said', async () => {
     const database = await databases.shared()
-    const { call, books } = await caller(database)
+    const { call, ledger } = await caller(database)
     const before: unknown[] = []
     const answers = async () => {
-      before.push(await books())
+      before.push(await ledger())
       throw new Error('broken')
     }
     expect(await handler(database.store, { answers })(call)).toMatchObject({
@@ -72,45 +72,45 @@ describeBothStores('4.5 what a validation that did not end well leaves in the bo
       body: { error: 'internal error' },
     })
     expect(before).toEqual([{ used: units, events: [{ status: null, units }] }])
-    expect(await books()).toEqual({ used: 0, events: [{ status: 500, units: 0 }] })
+    expect(await ledger()).toEqual({ used: 0, events: [{ status: 500, units: 0 }] })
   })
 
   test('a client that hangs up while DNS is asked: 499, and its units stay', async () => {
     const database = await databases.shared()
     const client = new AbortController()
-    const { call, books } = await caller(database, client)
+    const { call, ledger } = await caller(database, client)
     const answers = async () => {
       client.abort(new Error('gone'))
       client.signal.throwIfAborted()
       return new Map()
     }
     expect(await handler(database.store, { answers })(call)).toEqual({ kind: 'none' })
-    await expect.poll(books).toEqual({ used: units, events: [{ status: 499, units }] })
+    await expect.poll(ledger).toEqual({ used: units, events: [{ status: 499, units }] })
   })
 
   test('the server stops before DNS has answered: 503, and every unit is given back', async () => {
     const database = await databases.shared()
-    const { call, books } = await caller(database)
+    const { call, ledger } = await caller(database)
     const answers = () => Promise.reject(new ResolverStopped())
     expect(await handler(database.store, { answers })(call)).toEqual(refuse.stopping())
-    expect(await books()).toEqual({ used: 0, events: [{ status: 503, units: 0 }] })
+    expect(await ledger()).toEqual({ used: 0, events: [{ status: 503, units: 0 }] })
   })
 
   test('the server stops before a large list was read: 503, and nothing was taken', async () => {
     const database = await databases.shared()
-    const { call, books } = await caller(database)
+    const { call, ledger } = await caller(database)
     const answers = () => Promise.reject(new Error('nothing is asked'))
     expect(await handler(database.store, { answers, parse: async () => 'stopping' })(call)).toEqual(refuse.stopping())
-    await expect.poll(books).toMatchObject({ used: 0, events: [{ status: 503, units: 0 }] })
+    await expect.poll(ledger).toMatchObject({ used: 0, events: [{ status: 503, units: 0 }] })
   })
 
   test('no memory for what was read: 503, and nothing was taken', async () => {
     const database = await databases.shared()
-    const { call, books, memory } = await caller(database)
+    const { call, ledger, memory } = await caller(database)
     memory.hasRoom = false
     const answers = () => Promise.reject(new Error('nothing is asked'))
     const reply = await handler(database.store, { answers })(call)
     expect(reply).toMatchObject({ status: 503, body: { error: 'server is busy; try again later' } })
-    await expect.poll(books).toMatchObject({ used: 0, events: [{ status: 503, units: 0 }] })
+    await expect.poll(ledger).toMatchObject({ used: 0, events: [{ status: 503, units: 0 }] })
   })
 })

@@ -9,7 +9,7 @@ import { writeNumber } from './numbers'
 
 /**
  * Writes the canonical form of the well-formed value from `at` to `end`; returns its end. Linear, and at most six times
- * the bytes: `1e20` becomes a one and twenty noughts.
+ * the bytes: `1e20` becomes a one and twenty zeros.
  */
 export function writeCanonical(at: usize, end: usize, to: usize): usize {
   while (at < end) {

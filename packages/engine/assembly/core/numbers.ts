@@ -1,6 +1,6 @@
 /**
  * A JSON number by its exact decimal value, laid out as ECMAScript lays out its own (ECMA-262, Number::toString):
- * `120`, `1.5`, `0.001`, and with an exponent once that would take many noughts. Linear in its length: only the
+ * `120`, `1.5`, `0.001`, and with an exponent once that would take many zeros. Linear in its length: only the
  * exponent is reckoned with, digit by digit.
  */
 import { PLAIN_DIGITS } from './scan'
@@ -10,7 +10,7 @@ const POINT: u8 = 0x2e
 const MINUS: u8 = 0x2d
 const EXPONENT: u8 = 0x65
 
-/** Noughts that a fraction has at most behind its point before it turns to an exponent. */
+/** Zeros that a fraction has at most behind its point before it turns to an exponent. */
 const PLAIN_NOUGHTS: i64 = 5
 /** Digits of an exponent up to which it fits in 64 bits, what is added to it included. */
 const SHORT_DIGITS: usize = 17
@@ -36,7 +36,7 @@ export function writeNumber(at: usize, end: usize, to: usize): usize {
   return layOut(first, last, mantissaEnd, end, shift, to)
 }
 
-/** The first digit that is no nought. */
+/** The first digit that is no zero. */
 function firstDigit(at: usize, end: usize): usize {
   while (at < end && (load<u8>(at) == ZERO || load<u8>(at) == POINT)) at++
   return at
@@ -60,7 +60,7 @@ function layOut(first: usize, last: usize, mantissaEnd: usize, end: usize, shift
   return writeSum(digits, end, isNegative ? -shift : shift, to)
 }
 
-/** Where the exponent's digits begin, without its sign and noughts in front; `end` when there are none. */
+/** Where the exponent's digits begin, without its sign and zeros in front; `end` when there are none. */
 function exponentDigits(mantissaEnd: usize, end: usize): usize {
   let at = mantissaEnd + 1
   if (at < end && (load<u8>(at) == MINUS || load<u8>(at) == 0x2b)) at++
@@ -89,7 +89,7 @@ function writeFraction(first: usize, last: usize, to: usize): usize {
   return writeDigits(first, last, to + 2)
 }
 
-/** Without an exponent: the point stands `place` digits from the left, noughts fill up. */
+/** Without an exponent: the point stands `place` digits from the left, zeros fill up. */
 function writePlain(first: usize, last: usize, place: i64, to: usize): usize {
   if (place <= 0) {
     store<u8>(to, ZERO)

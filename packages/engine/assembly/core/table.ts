@@ -42,7 +42,7 @@ let blockBytes: u64 = 0
 /** Bytes of all blocks, and what they and the table may take together. */
 let keyBytes: u64 = 0
 let limit: u64 = u64.MAX_VALUE
-/** What `approach` read, so that its reading is not optimised away. */
+/** What `prefetch` read, so that its reading is not optimised away. */
 let seen: u32 = 0
 
 /** Counts of all verdicts since `openTable`. */
@@ -95,7 +95,7 @@ function homeOf(hash0: u32): usize {
  * on. Returns how many, fewer than `count` when there is no more memory.
  */
 export function claim(items: usize, count: u32, position: f64): u32 {
-  approach(items, count)
+  prefetch(items, count)
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
     if (item.verdict == OPEN) {
@@ -117,7 +117,7 @@ function countVerdict(verdict: u32): void {
  * Looks at the home slots of all these items, and at the keys that may be theirs, so that their memory is on its way to
  * the cache, many at once, before `claimKey` waits for one after another.
  */
-function approach(items: usize, count: u32): void {
+function prefetch(items: usize, count: u32): void {
   let sum: u32 = 0
   for (let i: u32 = 0; i < count; i++) sum += load<u32>(homeOf(itemAt(items, i).hash0))
   if (isExact && capacity > FAR_SLOTS) {
@@ -136,7 +136,7 @@ function approach(items: usize, count: u32): void {
  * undecided, and nothing is entered.
  */
 export function find(items: usize, count: u32, position: f64): void {
-  approach(items, count)
+  prefetch(items, count)
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
     if (item.verdict == OPEN) {

@@ -76,7 +76,7 @@ function errorsIn(now: v128, before: v128): v128 {
   return v128.xor(mustContinue, special)
 }
 
-/** The block that begins at `at`, with noughts from `to` on. */
+/** The block that begins at `at`, with zeros from `to` on. */
 function blockBefore(at: usize, to: usize): v128 {
   let block = v128.load(at)
   const length = to - at
@@ -104,7 +104,7 @@ export function isUtf8(from: usize, to: usize): bool {
     }
     before = block
   }
-  // Behind the end a nought stands: a character that is cut off is too short.
+  // Behind the end a zero stands: a character that is cut off is too short.
   errors = v128.or(errors, errorsIn(i8x16.splat(0), before))
   return !v128.any_true(errors)
 }

@@ -12,7 +12,7 @@ import { preparePoints } from './points'
 import { collectCandidates, firstCandidate, indexKey, nextCandidate, prepareSegments } from './segments'
 import { laneKind, lowestLanes } from './lanes'
 import { batchSize, lettersOf, openBatch, prepareBatch } from './batch'
-import { idAt, prepareShelves, putOnShelf, shelfOf } from './shelves'
+import { idAt, prepareBuckets, addToBucket, bucketOf } from './length-buckets'
 import { prepareScan, scan, want } from './scan'
 import { leaderOf, prepareVerdicts, settleOn } from './verdicts'
 
@@ -45,7 +45,7 @@ export function prepare(batchSize: u32, indexing_: bool): void {
   const longest = lengthAt(rankCount - 1)
   leaders = prepareVerdicts()
   prepareBatch(batchSize)
-  prepareShelves()
+  prepareBuckets()
   prepareScan()
   prepareBand()
   prepareBlocks(longest)
@@ -55,15 +55,15 @@ export function prepare(batchSize: u32, indexing_: bool): void {
   freshLetters = allocateBlocks(batchSize)
 }
 
-/** Looks a key up in the index where that is cheap, and notes the shelves that it wants scanned where it is not. */
+/** Looks a key up in the index where that is cheap, and notes the buckets that it wants scanned where it is not. */
 function lookUp(key: u32): void {
   const own = rankOf(key)
   const last = longestFor(own)
   for (let rank = shortestFor(own); rank <= last; rank++) {
-    const shelf = shelfOf(rank)
+    const bucket = bucketOf(rank)
     // Distinct keys are at least one edit apart.
-    if (!shelf.count || !allowedBetween(rank, own) || idAt(shelf, 0) > leaderOf(key)) continue
-    if (indexing && collectCandidates(key, rank, shelf.count)) checkCandidates(key, rank)
+    if (!bucket.count || !allowedBetween(rank, own) || idAt(bucket, 0) > leaderOf(key)) continue
+    if (indexing && collectCandidates(key, rank, bucket.count)) checkCandidates(key, rank)
     else want(rank, laneKind(lengthAt(rank), lengthOf(key), allowedBetween(rank, own)), key)
   }
 }
@@ -88,7 +88,7 @@ function settle(start: u32, end: u32): void {
   }
   for (let i: u32 = 0; i < count; i++) {
     const key = u32At(fresh, i)
-    putOnShelf(key)
+    addToBucket(key)
     if (indexing) indexKey(key)
   }
 }

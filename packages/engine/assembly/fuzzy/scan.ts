@@ -8,15 +8,15 @@ import { ALONE, groupSize, LANE_KINDS, lowestLanes } from './lanes'
 import { groupWithin, openGroup } from './band'
 import { countPairs, pairWithin } from './pair'
 import { batchSize, lettersOf, sketchOf } from './batch'
-import { idAt, Shelf, shelfOf, sketchAt } from './shelves'
+import { idAt, Bucket, bucketOf, sketchAt } from './length-buckets'
 import { leaderOf, settleOn } from './verdicts'
 
 /**
- * Keys of the batch against whole shelves: the letter bound for 32 kept keys at once, the bigram bound for each that
+ * Keys of the batch against whole buckets: the letter bound for 32 kept keys at once, the bigram bound for each that
  * is left, and then the comparison, of whole groups or of single pairs, whichever takes less.
  */
 
-/** Which keys want to be held against a shelf: a chain for each rank and kind of lane. */
+/** Which keys want to be held against a bucket: a chain for each rank and kind of lane. */
 let firstWant: usize = 0
 let wantKeys: usize = 0
 let wantNext: usize = 0
@@ -28,10 +28,10 @@ let chainCount: u32 = 0
 let blocksWithoutBounds: usize = 0
 const MOST_WITHOUT_BOUNDS: u32 = 15
 
-/** The block under the scan: kept keys from a position of a shelf on. */
+/** The block under the scan: kept keys from a position of a bucket on. */
 let rank: u32 = 0
 let kind: u32 = 0
-let shelf: Shelf = changetype<Shelf>(0)
+let bucket: Bucket = changetype<Bucket>(0)
 let position: u32 = 0
 
 /** The keys of the batch that the bounds leave a candidate in it, and which ones: a bit each. */
@@ -65,7 +65,7 @@ export function want(rank: u32, kind: u32, key: u32): void {
 }
 
 /**
- * Block by block, the first blocks of all shelves before the second ones: a leader is likely to be an early key, and
+ * Block by block, the first blocks of all buckets before the second ones: a leader is likely to be an early key, and
  * once a key has one, only earlier ones matter.
  */
 export function scan(): void {
@@ -73,7 +73,7 @@ export function scan(): void {
     let left: u32 = 0
     for (let i: u32 = 0; i < chainCount; i++) {
       const chain = u32At(chains, i)
-      if (position < shelfOf(chain / LANE_KINDS).count) scanBlock(chain)
+      if (position < bucketOf(chain / LANE_KINDS).count) scanBlock(chain)
       else setU32(firstWant, chain, 0)
       if (u32At(firstWant, chain)) setU32(chains, left++, chain)
     }
@@ -85,7 +85,7 @@ export function scan(): void {
 function scanBlock(chain: u32): void {
   rank = chain / LANE_KINDS
   kind = chain % LANE_KINDS
-  shelf = shelfOf(rank)
+  bucket = bucketOf(rank)
   const without = u32At(blocksWithoutBounds, chain)
   const held = findAskers(chain, without != 0)
   const size = groupSize(kind)
@@ -97,7 +97,7 @@ function scanBlock(chain: u32): void {
 
 /** Finds out who of the chain asks for what in the block. Returns how many were held against it. */
 function findAskers(chain: u32, withoutBounds: bool): u32 {
-  const all = lowestLanes(min(BLOCK_KEYS, shelf.count - position)), earliest = idAt(shelf, position)
+  const all = lowestLanes(min(BLOCK_KEYS, bucket.count - position)), earliest = idAt(bucket, position)
   let held: u32 = 0
   askers = 0
   let link = firstWant + (<usize>chain << 2)
@@ -119,14 +119,14 @@ function findAskers(chain: u32, withoutBounds: bool): u32 {
 
 /** Which of these keys of the block the bounds leave within reach of a key of the batch. */
 function nearInBlock(key: u32, all: u32): u32 {
-  const n = lengthOf(key), m = lengthAt(rank), k = allowedBetween(rank, rankOf(key)), bits = shelf.sketchBits
+  const n = lengthOf(key), m = lengthAt(rank), k = allowedBetween(rank, rankOf(key)), bits = bucket.sketchBits
   // What a kept key has beyond the query is as much more as it is longer.
-  let near = all & lackingAtMost(k - max(m - n, 0), lettersOf(key), blockAt(shelf.letters, position))
+  let near = all & lackingAtMost(k - max(m - n, 0), lettersOf(key), blockAt(bucket.letters, position))
   spend(8)
   if (!near || !bits) return near
   const ours = sketchOf(key, bits)
   for (let left = near; left; left &= left - 1) {
-    const lane = ctz(left), theirs = sketchAt(shelf, position + lane)
+    const lane = ctz(left), theirs = sketchAt(bucket, position + lane)
     const apart = n < m ? bigramsApart(theirs, ours, bits) : bigramsApart(ours, theirs, bits)
     if (apart > 2 * k) near ^= <u32>1 << lane
     spend(<i32>(bits >> 6))
@@ -152,7 +152,7 @@ function compareGroup(lane: u32, size: u32): u32 {
   const m = lengthAt(rank), start = position + lane
   if (together) {
     countPairs(pairs)
-    openGroup(shelf.ids + (<usize>start << 2), min(size, shelf.count - start), m, kind)
+    openGroup(bucket.ids + (<usize>start << 2), min(size, bucket.count - start), m, kind)
   }
   for (let i: u32 = 0; i < askers; i++) {
     const mask = u32At(masks, i) & lanes
@@ -168,7 +168,7 @@ function compareGroup(lane: u32, size: u32): u32 {
 function takeFirst(lanes: u32, key: u32, surely: bool): void {
   const k = allowedBetween(rank, rankOf(key))
   for (let left = lanes; left; left &= left - 1) {
-    const kept = idAt(shelf, position + ctz(left))
+    const kept = idAt(bucket, position + ctz(left))
     if (kept >= leaderOf(key)) return
     if ((surely || pairWithin(key, kept, k)) && settleOn(kept, key)) return
   }

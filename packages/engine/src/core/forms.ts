@@ -114,7 +114,7 @@ export interface JsonForm {
   readonly withSpace: boolean
 }
 
-/** A key's bytes to its value's, at most: `1e20` becomes a one and twenty noughts. */
+/** A key's bytes to its value's, at most: `1e20` becomes a one and twenty zeros. */
 const CANONICAL_GROWTH = 6
 
 /** The items of an array, from behind its bracket, or values of which each ends its line. */

@@ -30,7 +30,7 @@ function canonicalName(name: string): string {
   return name.replace(/["\\]/g, '\\$&').replace(/\p{Surrogate}/gu, (lone) => `\\u${lone.charCodeAt(0).toString(16)}`)
 }
 
-/** The array element that a segment names: decimal digits without noughts in front. */
+/** The array element that a segment names: decimal digits without zeros in front. */
 function elementNamed(name: string): number {
   return name.length <= 9 && /^(0|[1-9][0-9]*)$/.test(name) ? Number(name) : NO_ELEMENT
 }

@@ -142,7 +142,7 @@ export class Space {
     return start >>> 0
   }
 
-  /** A text of its own: `bytes`, then noughts, where a scanner stops. */
+  /** A text of its own: `bytes`, then zeros, where a scanner stops. */
   place(bytes: Uint8Array, more = 0): number {
     const start = this.allocate(bytes.length + more)
     this.bytes.set(bytes, start)
@@ -150,7 +150,7 @@ export class Space {
     return start
   }
 
-  /** Writes noughts where a text ends. */
+  /** Writes zeros where a text ends. */
   endText(end: number): void {
     this.bytes.fill(0, end, end + 16)
   }

@@ -1,4 +1,4 @@
-import { offers } from '../offers.ts'
+import { hasExports } from '../has-exports.ts'
 import { compile } from '../wasm.ts'
 import { kernelBytes } from './kernel.bytes.ts'
 
@@ -55,5 +55,5 @@ export function openKernel(pause: () => void): Opened {
 }
 
 function isKernel(exports: object): exports is Kernel {
-  return offers(exports, ['allocate', 'takeRequest', 'prepare', 'findLeaders', 'pairsCompared'])
+  return hasExports(exports, ['allocate', 'takeRequest', 'prepare', 'findLeaders', 'pairsCompared'])
 }

@@ -4,7 +4,7 @@ import { claimBatch } from '../core/judge.ts'
 import type { Question } from '../core/questions.ts'
 import { JsonMode } from '../stream/json.ts'
 import { RowsMode } from '../stream/rows.ts'
-import { Sifter } from '../stream/sifter.ts'
+import { StreamDeduplicator } from '../stream/stream-deduplicator.ts'
 import { type ShouldStop, Stopped } from '../verdicts.ts'
 import { Entries } from './entries.ts'
 import { Judged, type Likeness } from './judged.ts'
@@ -47,10 +47,10 @@ export async function judgeSource(source: Source, question: Question, how: Judge
     isFuzzy(question) && list.mode instanceof RowsMode
       ? new FuzzyTexts(list.space, list.mode, { normalized: true })
       : undefined
-  const sifter = openSifter(list, { entries, texts, head })
+  const deduplicator = openDeduplicator(list, { entries, texts, head })
   const check = taking.form === 'api' ? new Utf8Check(list.space) : undefined
   let readBytes = 0
-  for await (const slice of siftSource(source, list, { sifter, taking })) {
+  for await (const slice of siftSource(source, list, { deduplicator, taking })) {
     check?.push(slice)
     readBytes += slice.length
     how.onProgress?.(readBytes)
@@ -59,7 +59,7 @@ export async function judgeSource(source: Source, question: Question, how: Judge
   check?.end()
   const survivorOf = entries.survivors()
   const likeness = texts && (await judgeAlike(texts.texts, question, { how, survivorOf }))
-  const { withKey, emptyKeys } = sifter
+  const { withKey, emptyKeys } = deduplicator
   const jsonLines = list.mode instanceof JsonMode && list.mode.layout === 'lines'
   const judged = new Judged({
     source,
@@ -89,14 +89,14 @@ interface Collecting {
   readonly head: Head
 }
 
-function openSifter({ space, window, mode }: List, { entries, texts, head }: Collecting): Sifter {
+function openDeduplicator({ space, window, mode }: List, { entries, texts, head }: Collecting): StreamDeduplicator {
   space.openTable({ total: 0, positions: true, exact: true })
   const judge = (count: number, position: number): void => {
     if (texts) {
       mode.setKeys(count)
       for (let row = 0; row < count; row++) texts.take(space.item(row))
     } else claimBatch(space, mode, count, position)
-    entries.take(space, count, sifter.windowOffset - window.start)
+    entries.take(space, count, deduplicator.windowOffset - window.start)
   }
   const sink = {
     kept: (): void => {},
@@ -104,8 +104,8 @@ function openSifter({ space, window, mode }: List, { entries, texts, head }: Col
       head.bytes = bytes.slice()
     },
   }
-  const sifter = new Sifter(window, mode, { sink, judge })
-  return sifter
+  const deduplicator = new StreamDeduplicator(window, mode, { sink, judge })
+  return deduplicator
 }
 
 function isFuzzy({ mode, options }: Question): boolean {

@@ -3,7 +3,7 @@ import { Space } from '../core/space.ts'
 import { JsonMode } from '../stream/json.ts'
 import { LinesMode } from '../stream/lines.ts'
 import { RowsMode } from '../stream/rows.ts'
-import type { Sifter } from '../stream/sifter.ts'
+import type { StreamDeduplicator } from '../stream/stream-deduplicator.ts'
 import { Window } from '../stream/window.ts'
 import { type Source, slicesOf } from './source.ts'
 
@@ -61,20 +61,20 @@ function openMode(space: Space, { mode, options }: Question, opening: Opening): 
 }
 
 interface Sifting {
-  readonly sifter: Sifter
+  readonly deduplicator: StreamDeduplicator
   readonly taking: Taking
 }
 
 /** Sifts all of a source; yields each slice when it is done, and nothing more at the end. */
 export async function* siftSource(source: Source, { mode }: List, how: Sifting): AsyncGenerator<Uint8Array> {
-  const { sifter, taking } = how
+  const { deduplicator, taking } = how
   for await (const slice of slicesOf(source, taking.sliceBytes)) {
-    sifter.push(slice)
+    deduplicator.push(slice)
     yield slice
   }
   // With a break behind it, the line behind the last break ends like the others.
-  if (mode instanceof LinesMode && taking.form === 'api') sifter.push(RETURN)
-  sifter.endFile()
-  sifter.end()
+  if (mode instanceof LinesMode && taking.form === 'api') deduplicator.push(RETURN)
+  deduplicator.endFile()
+  deduplicator.end()
   yield new Uint8Array()
 }

@@ -1,7 +1,7 @@
 import type { Question } from '../core/questions.ts'
 import { ITEMS_AT_ONCE } from '../core/space.ts'
 import { RowsMode } from '../stream/rows.ts'
-import { Sifter } from '../stream/sifter.ts'
+import { StreamDeduplicator } from '../stream/stream-deduplicator.ts'
 import { type List, openList, siftSource, type Taking } from './list.ts'
 import type { Source } from './source.ts'
 
@@ -36,9 +36,9 @@ export async function* resultOf(
     space.kernel.decide(space.items, count, position, survivors)
     writer?.write(count)
   }
-  const sifter = new Sifter(window, mode, { sink, judge })
+  const deduplicator = new StreamDeduplicator(window, mode, { sink, judge })
   writer?.begin()
-  for await (const _ of siftSource(source, list, { sifter, taking })) yield* pieces.splice(0)
+  for await (const _ of siftSource(source, list, { deduplicator, taking })) yield* pieces.splice(0)
   writer?.end()
   yield* pieces.splice(0)
 }

@@ -2,7 +2,7 @@ import { FuzzyTexts } from '../core/fuzzy-text.ts'
 import { ITEM, type Space, VERDICT } from '../core/space.ts'
 import type { Verdicts } from '../verdicts.ts'
 import type { KeyColumns, RowsMode } from './rows.ts'
-import { type Judge, Sifter, type Sifting, type Sink } from './sifter.ts'
+import { type Judge, type Sifting, type Sink, StreamDeduplicator } from './stream-deduplicator.ts'
 import type { Window } from './window.ts'
 
 export interface FuzzyRowStreamOptions {
@@ -32,7 +32,7 @@ export class FuzzyRows implements Sifting {
   /** Of each text the row that it is from; rows that are kept because they are empty have none. */
   readonly #rows: number[] = []
   #rowCount = 0
-  readonly #reading: Sifter
+  readonly #reading: StreamDeduplicator
 
   constructor(
     window: Window,
@@ -46,7 +46,7 @@ export class FuzzyRows implements Sifting {
     this.#texts = new FuzzyTexts(window.space, mode, { normalized: false })
     openTable(window.space)
     const judge: Judge = (count, position) => this.#read(count, position)
-    this.#reading = new Sifter(window, mode, { sink: { kept: () => {} }, judge })
+    this.#reading = new StreamDeduplicator(window, mode, { sink: { kept: () => {} }, judge })
   }
 
   get kept(): number {
@@ -78,15 +78,15 @@ export class FuzzyRows implements Sifting {
     const survivors = this.#survivors()
     openTable(this.#window.space)
     const judge: Judge = (count, position) => this.#decide(count, position, survivors)
-    const sifter = new Sifter(this.#window, this.#mode, { sink: this.#sink, judge })
+    const deduplicator = new StreamDeduplicator(this.#window, this.#mode, { sink: this.#sink, judge })
     for (const file of this.#files) {
       for (const bytes of file) {
-        sifter.push(bytes)
+        deduplicator.push(bytes)
         yield
       }
-      sifter.endFile()
+      deduplicator.endFile()
     }
-    sifter.end()
+    deduplicator.end()
   }
 
   /** The columns may be known from the header on only. */

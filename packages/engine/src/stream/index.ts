@@ -5,9 +5,9 @@ import { JsonMode, type JsonStreamOptions } from './json.ts'
 import { type LineStreamOptions, LinesMode } from './lines.ts'
 import type { Mode } from './mode.ts'
 import { type RowStreamOptions, RowsMode } from './rows.ts'
-import { Sifter, type Sifting, type Sink } from './sifter.ts'
 import type { Spill } from './spill.ts'
 import { SpilledItems } from './spilled-items.ts'
+import { type Sifting, type Sink, StreamDeduplicator } from './stream-deduplicator.ts'
 import { Window } from './window.ts'
 
 export { NotJson } from '../core/not-json.ts'
@@ -17,8 +17,8 @@ export type { FuzzyRowStreamOptions } from './fuzzy-rows.ts'
 export type { JsonStreamOptions } from './json.ts'
 export type { LineStreamOptions } from './lines.ts'
 export type { KeyColumns, RowStreamOptions } from './rows.ts'
-export { type Sifting, type Sink, TooLong } from './sifter.ts'
 export type { Spill } from './spill.ts'
+export { type Sifting, type Sink, TooLong } from './stream-deduplicator.ts'
 
 /** What every stream needs besides its mode's options. */
 export interface StreamOptions {
@@ -74,5 +74,5 @@ function siftExactly(space: Space, mode: Mode, { sink, exact, memoryBytes, keys 
   const judge = spilled
     ? (count: number, position: number) => spilled.judge(count, position)
     : (count: number, position: number) => claimBatch(space, mode, count, position)
-  return new Sifter(window, mode, { sink, judge, spilled })
+  return new StreamDeduplicator(window, mode, { sink, judge, spilled })
 }

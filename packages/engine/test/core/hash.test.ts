@@ -39,8 +39,8 @@ test.each([1_016, 1_023, 1_024, 1_025, 2_048, 65_535, 65_536, 65_537, 200_001])(
 })
 
 test.each([
-  { name: 'a nought at the end', one: [1, 2, 3], other: [1, 2, 3, 0] },
-  { name: 'nothing and noughts', one: [], other: [0, 0, 0, 0, 0, 0, 0, 0] },
+  { name: 'a zero at the end', one: [1, 2, 3], other: [1, 2, 3, 0] },
+  { name: 'nothing and zeros', one: [], other: [0, 0, 0, 0, 0, 0, 0, 0] },
   { name: 'words that change places', one: [1, 0, 0, 0, 2, 0, 0, 0], other: [2, 0, 0, 0, 1, 0, 0, 0] },
 ])('$name: every lane differs', ({ one, other }) => {
   const a = hash(Uint8Array.from(one))

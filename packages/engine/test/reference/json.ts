@@ -69,15 +69,15 @@ export function readValue(text: string): Value {
   return value()
 }
 
-/** A number by its value, as a whole number that ends in no nought, times a power of ten. */
+/** A number by its value, as a whole number that ends in no zero, times a power of ten. */
 export function exactValue(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]\+?(-?[0-9]+))?$/.exec(number) ?? []
   const digits = (whole + fraction).replace(/^0+/, '')
-  const noughts = /0*$/.exec(digits)?.[0].length ?? 0
+  const zeros = /0*$/.exec(digits)?.[0].length ?? 0
   if (digits === '') return '0'
-  const tens = BigInt(exponent) - BigInt(fraction.length) + BigInt(noughts)
-  return `${sign}${digits.slice(0, digits.length - noughts)}×10^${tens}`
+  const tens = BigInt(exponent) - BigInt(fraction.length) + BigInt(zeros)
+  return `${sign}${digits.slice(0, digits.length - zeros)}×10^${tens}`
 }
 
 /** Looks a dot path up; undefined when it does not resolve. Of a repeated member the last one counts. */

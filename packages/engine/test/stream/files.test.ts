@@ -191,10 +191,10 @@ describe('a live stream', () => {
     { name: 'a comma waits for a survivor', make: json, pushed: ['[\n1,', '1,', '2,'], seen: ['[\n1', '', ',2'] },
   ])('$name goes out as it is found, its break with the next survivor', ({ make, pushed, seen }) => {
     let out = ''
-    const sifter = make({ random: seed(), exact: false, sink: { kept: (bytes) => (out += Buffer.from(bytes)) } })
+    const deduplicator = make({ random: seed(), exact: false, sink: { kept: (bytes) => (out += Buffer.from(bytes)) } })
     const shown = pushed.map((text) => {
       out = ''
-      sifter.push(Buffer.from(text))
+      deduplicator.push(Buffer.from(text))
       return out
     })
     expect(shown).toEqual(seen)

@@ -32,7 +32,7 @@ export function siftFiles(
   const parts: Buffer[] = []
   const dropped: Dropped[] = []
   let header: string | undefined
-  const sifter = make({
+  const deduplicator = make({
     random: SEED,
     exact: how.exact ?? false,
     sink: {
@@ -45,10 +45,10 @@ export function siftFiles(
   })
   for (const file of files) {
     const bytes = typeof file === 'string' ? encoder.encode(file) : file
-    for (const piece of cut(bytes, how.lengths ?? [bytes.length])) sifter.push(piece)
-    sifter.endFile()
+    for (const piece of cut(bytes, how.lengths ?? [bytes.length])) deduplicator.push(piece)
+    deduplicator.endFile()
   }
-  sifter.end()
-  const { kept, removed, withKey, emptyKeys } = sifter
+  deduplicator.end()
+  const { kept, removed, withKey, emptyKeys } = deduplicator
   return { output: Buffer.concat(parts).toString(), kept, removed, withKey, emptyKeys, dropped, header }
 }

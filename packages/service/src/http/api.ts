@@ -25,7 +25,7 @@ export function isApiPath(path: string): boolean {
   return path.startsWith('/api/') && path !== '/api/openapi.json'
 }
 
-/** The API over HTTP: methods and headers of specification 4, and the way of a request behind them. */
+/** The API over HTTP: methods and headers of specification 4, and the pipeline of a request behind them. */
 export function createApi(given: ApiParts): Api {
   const parts = { ...given, buffers: new BufferPool() }
   return (exchange, path) => {

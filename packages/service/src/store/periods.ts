@@ -1,4 +1,4 @@
-/* Periods of the books. All in UTC; times are milliseconds since 1970. */
+/* Periods of the ledger. All in UTC; times are milliseconds since 1970. */
 
 /** The month of a time, `YYYY-MM`. */
 export function monthOf(at: number): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { accountsKeysBooks } from '../../src/store/migrations/001-accounts-keys-books.ts'
+import { accountsKeysLedger } from '../../src/store/migrations/001-accounts-keys-ledger.ts'
 import { people } from '../../src/store/migrations/002-people.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { describeBothStores, hashOf, MONTH, NOON } from './support.ts'
@@ -63,7 +63,7 @@ async function writeFirstVersion(address: string): Promise<void> {
       }
   const statements = [
     'create table schema_migrations (number integer primary key)',
-    ...accountsKeysBooks.statements(spelling),
+    ...accountsKeysLedger.statements(spelling),
     ...people.statements(spelling),
     'insert into schema_migrations (number) values (1), (2)',
     ...CONTENT,

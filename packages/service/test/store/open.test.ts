@@ -51,7 +51,7 @@ test.each([
   { name: 'no address', address: '', says: 'a database is sqlite:PATH or postgres://…' },
   { name: 'another database', address: 'mysql://h/d', says: 'a database is sqlite:PATH or postgres://…' },
   { name: 'no path', address: 'sqlite:', says: 'a database is sqlite:PATH or postgres://…' },
-  { name: 'no such server', address: 'postgres://me:secret@127.0.0.1:1/books', says: '127.0.0.1:1/books: connect' },
+  { name: 'no such server', address: 'postgres://me:secret@127.0.0.1:1/ledger', says: '127.0.0.1:1/ledger: connect' },
   { name: 'a file of another kind', address: `sqlite:${fileOf('text', 'hello '.repeat(500))}`, says: 'not a database' },
   { name: 'a folder in the place of the file', address: `sqlite:${folder}`, says: 'EISDIR' },
   { name: 'a file in the place of the folder', address: `sqlite:${fileOf('file', '')}/x.db`, says: 'EEXIST' },
@@ -106,7 +106,7 @@ describeBothStores('opening', (databases) => {
     await expect(store.listAccounts()).rejects.toThrow()
   })
 
-  test('a transaction and the books never mix: what a transaction takes back takes nothing else with it', async () => {
+  test('a transaction and the ledger never mix: what a transaction takes back takes nothing else with it', async () => {
     const { store, kysely } = await databases.open(await databases.create())
     const holder = await newHolder(store, 'pro')
     let charges: Promise<unknown> = Promise.resolve()

@@ -121,7 +121,7 @@ describeBothStores('sums', (databases) => {
     expect(await store.days({ accountId: holder.accountId, month: MONTH })).toEqual([])
   })
 
-  test('an event that was rolled up can be completed and refunded no more, and the books stay as they are', async () => {
+  test('an event that was rolled up can be completed and refunded no more, and the ledger stays as it is', async () => {
     const database = await databases.shared()
     const { store } = database
     const holder = await newHolder(store)

@@ -10,7 +10,7 @@ import { troubleInWords } from './words.ts'
 const Dashboard = lazy(() => import('./Dashboard.tsx').then((module) => module.Dashboard))
 
 /** How somebody came to be signed out. */
-export type Ending = 'never in' | 'left' | 'ended' | 'deleted'
+export type SignedOutReason = 'never in' | 'left' | 'ended' | 'deleted'
 
 /** What the address asks for: the operator's one-time link, a new key, or nothing. */
 type Errand = { readonly kind: 'claim'; readonly token: string } | { readonly kind: 'new' } | undefined
@@ -20,7 +20,7 @@ export function KeysPage(): ReactElement {
   const [session, setSession] = useState<SessionAnswer>()
   const [error, setError] = useState<unknown>()
   const [errand, setErrand] = useState<Errand>()
-  const [ending, setEnding] = useState<Ending>('never in')
+  const [reason, setReason] = useState<SignedOutReason>('never in')
   const [firstKey, setFirstKey] = useState<KeyMadeAnswer>()
 
   const load = useCallback(async () => {
@@ -40,8 +40,8 @@ export function KeysPage(): ReactElement {
     return () => removeEventListener('hashchange', takeErrand)
   }, [load])
 
-  const signedOut = useCallback((how: Ending) => {
-    setEnding(how)
+  const signedOut = useCallback((how: SignedOutReason) => {
+    setReason(how)
     setFirstKey(undefined)
     setSession((before) => before && { ...before, account: null })
   }, [])
@@ -66,7 +66,7 @@ export function KeysPage(): ReactElement {
   if (errand?.kind === 'claim')
     return <Claim token={errand.token} onDone={entered} onLeave={() => setErrand(undefined)} />
   if (session.account === null)
-    return <SignIn session={session} ending={ending} wantsKey={errand?.kind === 'new'} onDone={entered} />
+    return <SignIn session={session} reason={reason} wantsKey={errand?.kind === 'new'} onDone={entered} />
   return (
     <Suspense fallback={<Waiting />}>
       <Dashboard

@@ -2,7 +2,7 @@ import { FIELD_LIMITS, FIRST_PLAN, type KeyMadeAnswer, PLANS, type SessionAnswer
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, Contact, Field, Notice, Tabs } from '../design/index.ts'
 import { server, Trouble } from './api.ts'
-import type { Ending } from './KeysPage.tsx'
+import type { SignedOutReason } from './KeysPage.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { useForm } from './useForm.ts'
 import { count, emailError, newPasswordError, number, WHAT_STAYS } from './words.ts'
@@ -10,14 +10,14 @@ import { count, emailError, newPasswordError, number, WHAT_STAYS } from './words
 interface SignInProps {
   readonly session: SessionAnswer
   /** How the last session ended. */
-  readonly ending: Ending
+  readonly reason: SignedOutReason
   /** Whether they came for a key: then an account is made first. */
   readonly wantsKey: boolean
   /** They are in, with a first key when they have just made their account. */
   readonly onDone: (made?: KeyMadeAnswer) => Promise<void>
 }
 
-const FAREWELLS: { readonly [Name in Ending]: string | undefined } = {
+const FAREWELLS: { readonly [Name in SignedOutReason]: string | undefined } = {
   'never in': undefined,
   left: undefined,
   ended: 'Your session has ended. Sign in again.',
@@ -25,11 +25,11 @@ const FAREWELLS: { readonly [Name in Ending]: string | undefined } = {
 }
 
 /** Signing in, and making an account where the operator allows it. */
-export function SignIn({ session, ending, wantsKey, onDone }: SignInProps): ReactElement {
+export function SignIn({ session, reason, wantsKey, onDone }: SignInProps): ReactElement {
   const open = session.signUp === 'open'
   const [tab, setTab] = useState<'in' | 'up'>(wantsKey && open ? 'up' : 'in')
   const first = PLANS[FIRST_PLAN]
-  const farewell = FAREWELLS[ending]
+  const farewell = FAREWELLS[reason]
   return (
     <div className="gate stack">
       <header className="gate-head">

@@ -7,7 +7,7 @@ import { type ChartDay, UsageChart } from './UsageChart.tsx'
 import { useServer } from './useServer.ts'
 import { count, day, monthName, number, troubleInWords } from './words.ts'
 
-/** How far back the page leads; the operator's books go on. */
+/** How far back the page leads; the operator's ledger goes on. */
 const MONTHS_BACK = 11
 
 interface UsagePanelProps {

@@ -10,7 +10,7 @@ import type { Billable, Done, Endpoint } from '../endpoint.ts'
 const DISCONNECTED = 499
 
 /**
- * The last step: what becomes known of a request on its way, and the one line of it that stays. A call is
+ * The last step: what becomes known of a request as it passes, and the one line of it that stays. A call is
  * recorded once its key is verified; only metadata is (specification 1.6).
  */
 export class CallRecorder {

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database, DatabaseKind } from '../database.ts'
 import type { Schema } from '../schema.ts'
-import { accountsKeysBooks } from './001-accounts-keys-books.ts'
+import { accountsKeysLedger } from './001-accounts-keys-ledger.ts'
 import { people } from './002-people.ts'
 import { claims } from './003-claims.ts'
 import { ledgerBatches } from './004-ledger-batches.ts'
 import type { Migration, Spelling } from './migration.ts'
 
-const MIGRATIONS: readonly Migration[] = [accountsKeysBooks, people, claims, ledgerBatches]
+const MIGRATIONS: readonly Migration[] = [accountsKeysLedger, people, claims, ledgerBatches]
 
-/** Identifiers are never given out again (`autoincrement`): a ticket whose event was folded must not meet another. */
+/** Identifiers are never given out again (`autoincrement`): a ticket whose event was rolled up must not meet another. */
 const SPELLINGS: { readonly [Kind in DatabaseKind]: Spelling } = {
   sqlite: { integer: 'integer', generatedId: 'integer primary key autoincrement', instant: 'date', boolean: 'integer' },
   postgres: {

@@ -7,7 +7,7 @@ import type { Window } from './window.ts'
 /** Gives the first `count` items of the space their verdicts; their positions begin with `position`, from 0. */
 export type Judge = (count: number, position: number) => void
 
-/** Where a sifter's results go. Bytes are a view that holds until the function returns. */
+/** Where a deduplicator's results go. Bytes are a view that holds until the function returns. */
 export interface Sink {
   kept(bytes: Uint8Array): void
   /** An item that was dropped, its position and that of its survivor, both counted from 1. */
@@ -57,7 +57,7 @@ export interface Sifting {
  * A survivor's line break is held back until another survivor follows: the output ends with one exactly when
  * the input does.
  */
-export class Sifter implements Sifting {
+export class StreamDeduplicator implements Sifting {
   readonly #space: Space
   readonly #window: Window
   readonly #mode: Mode

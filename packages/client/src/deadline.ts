@@ -4,14 +4,14 @@ import { AbortError, TimeoutError } from './errors.ts'
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Ends a call before its answer: the caller's signal or the time limit, whichever comes first. */
-export interface Ending {
+export interface Deadline {
   /** Aborted with the error that the call fails with. */
   readonly signal: AbortSignal
   /** The call is over: nothing is left behind, neither a timer nor a listener. */
   close(): void
 }
 
-export function openEnding(timeoutMs: number, callersSignal: AbortSignal | undefined): Ending {
+export function openDeadline(timeoutMs: number, callersSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   const onAbort = () => controller.abort(new AbortError(callersSignal?.reason))
   const timer = setTimeout(() => controller.abort(new TimeoutError(timeoutMs)), Math.min(timeoutMs, LONGEST_TIMER_MS))

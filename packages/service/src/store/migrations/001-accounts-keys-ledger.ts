@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts'
 
-/** Accounts, keys and the books. `schema.ts` says what the columns mean. */
-export const accountsKeysBooks: Migration = {
+/** Accounts, keys and the ledger. `schema.ts` says what the columns mean. */
+export const accountsKeysLedger: Migration = {
   number: 1,
   statements: ({ integer, generatedId }) => [
     `create table accounts (

@@ -5,13 +5,13 @@ import { startOnPostgres } from '../support/stores.ts'
 const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
 
 /** Used units as the counter says, and as the events sum up. */
-async function books(server: RunningServer, account: string): Promise<{ used: number; sum: number }> {
+async function ledger(server: RunningServer, account: string): Promise<{ used: number; sum: number }> {
   const [month] = JSON.parse((await server.cli('usage', '--account', account, '--json')).stdout)
   const events = await server.events(account)
   return { used: month.used, sum: events.reduce((units, event) => units + Number(event.units), 0) }
 }
 
-describe('the books balance', () => {
+describe('the ledger balances', () => {
   test('kill -9 under load: no answered request is unbilled, and counter and events agree', async () => {
     const first = await startServer()
     const { token } = await first.key('crash@example.com', 'pro')
@@ -26,11 +26,11 @@ describe('the books balance', () => {
     })
     await Promise.all(load)
     const again = await startServer({ folder: first.folder })
-    const { used, sum } = await books(again, 'crash@example.com')
+    const { used, sum } = await ledger(again, 'crash@example.com')
     expect(used).toBe(sum)
     expect(used).toBeGreaterThanOrEqual(answered.filter(({ status }) => status === 200).length * 3)
     expect((await again.call({ token, body: lines(3) })).status).toBe(200)
-    expect(await books(again, 'crash@example.com')).toEqual({ used: used + 3, sum: sum + 3 })
+    expect(await ledger(again, 'crash@example.com')).toEqual({ used: used + 3, sum: sum + 3 })
     await again.stop()
   })
 
@@ -44,7 +44,7 @@ describe('the books balance', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(16) // 500 / 30
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(24)
-    expect(await books(two, 'shared@example.com')).toEqual({ used: 99_980, sum: 99_980 })
+    expect(await ledger(two, 'shared@example.com')).toEqual({ used: 99_980, sum: 99_980 })
     await two.stop()
     await one.server.stop()
   })
