@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { sharedHead } from './build/head.ts'
 import { ship } from './build/ship.ts'
 import { SITE } from './src/site/site.ts'
 
@@ -10,7 +11,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
  */
 export default defineConfig({
   root: here('.'),
-  plugins: [ship(here('../service/dist/pages'))],
+  plugins: [sharedHead(), ship(here('../service/dist/pages'))],
   worker: { format: 'es' },
   build: {
     target: 'es2022',
