@@ -1,3 +1,4 @@
+import { writeCell } from '@keepfirst/protocol'
 import { InvalidInputError } from './errors.ts'
 
 const LINE_BREAK = /[\r\n]/
@@ -35,11 +36,6 @@ function writeRow(row: readonly string[], path: string): string {
   }
   // A blank line at the end would be no row.
   return row.length === 1 && row[0] === '' ? '""' : row.map(writeCell).join(',')
-}
-
-/** In quotes also where a byte-order mark would be taken for the text's own. */
-function writeCell(cell: string): string {
-  return /[",\r\n]|^\uFEFF/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
 const CELL = /(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/gy

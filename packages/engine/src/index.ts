@@ -5,6 +5,5 @@
 
 export { NotJson } from './core/not-json.ts'
 export type { JsonOptions, LinesOptions, RowsOptions } from './core/questions.ts'
-export { writeCell } from './csv.ts'
 export { DedupeStream, jsonStream, linesStream, rowsStream, type StreamSettings } from './face/stream.ts'
 export { type Deduped, dedupeJson, dedupeLines, dedupeRows, type Text } from './face/whole.ts'

@@ -1,3 +1,4 @@
+export * from './csv.ts'
 export * from './dashboard.ts'
 export * from './flags.ts'
 export * from './modes.ts'

@@ -1,4 +1,4 @@
-import { writeCell } from '@keepfirst/engine'
+import { writeCell } from '@keepfirst/protocol'
 
 export type Cell = string | number | null
 

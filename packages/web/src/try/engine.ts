@@ -6,7 +6,6 @@ import { adviceFor } from './recognise.ts'
  * The one place where the page meets the engine.
  */
 
-export { writeCell } from '@keepfirst/engine'
 export type { Judged }
 
 /** The list can't be read as what it is said to be; the message is for the reader. */

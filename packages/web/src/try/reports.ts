@@ -1,6 +1,6 @@
-import { LARGEST_BODY_BYTES, spokenOptions, unreachable } from '@keepfirst/protocol'
+import { LARGEST_BODY_BYTES, spokenOptions, unreachable, writeCell } from '@keepfirst/protocol'
 import { bodyOf } from '../examples/examples.ts'
-import { textOf, writeCell } from './engine.ts'
+import { textOf } from './engine.ts'
 import type { ApiRequest, NoRequest } from './messages.ts'
 import { isFuzzy } from './question.ts'
 import type { Run } from './run.ts'
