@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { bundle, installInto, type Packed, pack, run, tool } from './support/packages.ts'
+import { foreignIn, PUBLISHED } from './support/release.ts'
 import { REPOSITORY } from './support/server.ts'
 
 /*
@@ -11,8 +12,7 @@ import { REPOSITORY } from './support/server.ts'
  */
 
 const LIBRARIES = ['engine', 'protocol', 'client'] as const
-const PACKAGES = [...LIBRARIES, 'cli', 'service'] as const
-type Package = (typeof PACKAGES)[number]
+type Package = (typeof PUBLISHED)[number]
 
 // Compilers and package managers are programs of their own, and slow to start on a busy machine.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
@@ -24,13 +24,13 @@ let packed: readonly Packed[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keepfirst-packages-'))
   project = join(folder, 'project')
-  packed = await pack(PACKAGES, folder)
+  packed = await pack(PUBLISHED, folder)
   await installInto(project, LIBRARIES.map(packedAs))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function packedAs(name: Package): Packed {
-  const found = packed[PACKAGES.indexOf(name)]
+  const found = packed[PUBLISHED.indexOf(name)]
   if (!found) throw new Error(`${name} was not packed`)
   return found
 }
@@ -42,13 +42,10 @@ async function manifestOf(name: Package): Promise<Record<string, unknown>> {
 const write = (path: string, text: string) => writeFile(join(project, path), text)
 
 describe('what is in a package', () => {
-  test.each(PACKAGES)('%s: its documents, what it runs, nothing of how it was made', (name) => {
+  test.each(PUBLISHED)('%s: its documents, what it runs, nothing of how it was made', (name) => {
     const { paths } = packedAs(name)
     expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']))
-    const foreign = paths.filter((path) =>
-      /(^|\/)(test|assembly|build|node_modules)\/|\.tsbuildinfo$|tsconfig/.test(path),
-    )
-    expect(foreign).toEqual([])
+    expect(foreignIn(paths)).toEqual([])
   })
 
   test.each(LIBRARIES)('%s: every source that a source map names', (name) => {
@@ -70,25 +67,25 @@ describe('what is in a package', () => {
     expect(packedAs('service').paths).toContain(path)
   })
 
-  test.each(PACKAGES)('%s: nothing runs when it is installed', async (name) => {
+  test.each(PUBLISHED)('%s: nothing runs when it is installed', async (name) => {
     const { scripts } = await manifestOf(name)
     const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepack']
     expect(Object.keys(scripts ?? {}).filter((script) => hooks.includes(script))).toEqual([])
   })
 
-  test.each(PACKAGES)('%s: the versions of its siblings are those beside it', async (name) => {
+  test.each(PUBLISHED)('%s: the versions of its siblings are those beside it', async (name) => {
     const { dependencies } = await manifestOf(name)
-    const versions = Object.fromEntries(PACKAGES.map(packedAs).map((sibling) => [sibling.name, sibling.version]))
+    const versions = Object.fromEntries(PUBLISHED.map(packedAs).map((sibling) => [sibling.name, sibling.version]))
     const siblings = Object.entries(dependencies ?? {}).filter(([dependency]) => dependency in versions)
     expect(siblings).toEqual(siblings.map(([dependency]) => [dependency, versions[dependency]]))
   })
 
-  test.each(PACKAGES)("%s: the repository's licence", async (name) => {
+  test.each(PUBLISHED)("%s: the repository's licence", async (name) => {
     const licence = await readFile(join(REPOSITORY, 'LICENSE'), 'utf8')
     expect(await readFile(join(REPOSITORY, 'packages', name, 'LICENSE'), 'utf8')).toBe(licence)
   })
 
-  test.each(PACKAGES)('%s: publint has nothing to say', async (name) => {
+  test.each(PUBLISHED)('%s: publint has nothing to say', async (name) => {
     expect(await run(project, tool('publint'), [packedAs(name).tarball, '--strict'])).toContain('All good!')
   })
 

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { licencesOf, lockOf, PERMITTED } from './support/licences.ts'
+import { faultsOf, type Manifest, PUBLISHED, type Release } from './support/release.ts'
+import { REPOSITORY } from './support/server.ts'
+
+const read = (path: string) => readFile(join(REPOSITORY, path), 'utf8')
+
+const ENGINE: Manifest = {
+  name: '@keepfirst/engine',
+  version: '2.0.0',
+  license: 'MIT',
+  repository: { url: 'git+https://example.com/keepfirst.git' },
+  publishConfig: { access: 'public', provenance: true },
+}
+const CLI: Manifest = {
+  ...ENGINE,
+  name: '@keepfirst/cli',
+  dependencies: { '@keepfirst/engine': '2.0.0', other: '1.0.0' },
+}
+const PATHS = ['LICENSE', 'README.md', 'package.json', 'dist/index.js']
+const GOOD: Release = {
+  manifests: [ENGINE, CLI],
+  changelog: '# Changelog\n\n## 2.0.0 (2026-12-01)\n\n- It is better.\n\n## 1.0.0 (2026-11-01)\n\n- It is there.\n',
+  packed: [{ name: ENGINE.name, version: '2.0.0', paths: PATHS }],
+  isDryRun: false,
+}
+
+describe('a release is held back by', () => {
+  const [first] = GOOD.packed
+  test.each<{ name: string; change: Partial<Release>; faults: readonly string[] }>([
+    { name: 'nothing, when all is right', change: {}, faults: [] },
+    {
+      name: 'a package of another version',
+      change: { manifests: [ENGINE, { ...CLI, version: '1.9.0' }] },
+      faults: ['@keepfirst/cli is 1.9.0, and others are 2.0.0'],
+    },
+    {
+      name: 'a package that wants an older sibling',
+      change: { manifests: [ENGINE, { ...CLI, dependencies: { '@keepfirst/engine': '1.0.0' } }] },
+      faults: ['@keepfirst/cli wants @keepfirst/engine 1.0.0, not 2.0.0'],
+    },
+    {
+      name: 'no provenance',
+      change: { manifests: [{ ...ENGINE, publishConfig: { access: 'public' } }] },
+      faults: ['@keepfirst/engine is not to be published with its provenance'],
+    },
+    {
+      name: 'no repository',
+      change: { manifests: [{ ...ENGINE, repository: {} }] },
+      faults: ['@keepfirst/engine does not name the repository that its provenance is checked against'],
+    },
+    { name: 'a version without changes', change: { changelog: '' }, faults: ['CHANGELOG.md has no section for 2.0.0'] },
+    {
+      name: 'a version without a date',
+      change: { changelog: '## 2.0.0 (unreleased)\n\n- It is better.\n' },
+      faults: ['CHANGELOG.md has no date for 2.0.0'],
+    },
+    {
+      name: 'a package without its licence, or with its tests',
+      change: { packed: [{ name: 'a', version: '2.0.0', paths: ['README.md', 'package.json', 'test/a.test.js'] }] },
+      faults: ['a lacks LICENSE', 'a holds test/a.test.js'],
+    },
+    {
+      name: 'in a rehearsal not by what is known on the day',
+      change: {
+        isDryRun: true,
+        manifests: [{ ...ENGINE, repository: {} }],
+        changelog: '## 2.0.0 (unreleased)\n\n- It is better.\n',
+        packed: first === undefined ? [] : [first],
+      },
+      faults: [],
+    },
+  ])('$name', ({ change, faults }) => expect(faultsOf({ ...GOOD, ...change })).toEqual(faults))
+
+  test('nothing in these packages, as far as it can be known today', async () => {
+    const manifests = PUBLISHED.map(async (name) => JSON.parse(await read(`packages/${name}/package.json`)))
+    const changelog = await read('CHANGELOG.md')
+    expect(faultsOf({ manifests: await Promise.all(manifests), changelog, packed: [], isDryRun: true })).toEqual([])
+  })
+})
+
+test('whatever is shipped or depended on may be used freely', async () => {
+  const licences = licencesOf(await lockOf(REPOSITORY))
+  expect(licences.length).toBeGreaterThan(20)
+  expect(licences.filter(({ licence }) => !PERMITTED.includes(licence))).toEqual([])
+})

@@ -1,0 +1,36 @@
+/*
+ * Checks a release and publishes its packages: `npm run release`; with `-- --dry-run` it checks, and publishes nothing.
+ * What is published is what was packed and checked.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { pack, run } from './support/packages.ts'
+import { faultsOf, type Manifest, PUBLISHED } from './support/release.ts'
+import { REPOSITORY } from './support/server.ts'
+
+const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } })
+const isDryRun = values['dry-run']
+const folder = await mkdtemp(join(tmpdir(), 'keepfirst-release-'))
+try {
+  const packed = await pack(PUBLISHED, folder)
+  const manifests = await Promise.all(PUBLISHED.map(readManifest))
+  const changelog = await readFile(join(REPOSITORY, 'CHANGELOG.md'), 'utf8')
+  const changed = await run(REPOSITORY, 'git', ['status', '--porcelain'])
+  const faults = [
+    ...faultsOf({ manifests, changelog, packed, isDryRun }),
+    ...(isDryRun || changed === '' ? [] : ['there are changes that are not committed']),
+  ]
+  for (const { name, version, paths } of packed) console.log(`${name} ${version}: ${paths.length} files`)
+  for (const fault of faults) console.error(`- ${fault}`)
+  if (faults.length > 0) process.exitCode = 1
+  else if (isDryRun) console.log('Nothing stands in the way of a release, and nothing was published.')
+  else for (const { tarball } of packed) console.log(await run(REPOSITORY, 'npm', ['publish', tarball]))
+} finally {
+  await rm(folder, { recursive: true })
+}
+
+async function readManifest(name: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(REPOSITORY, 'packages', name, 'package.json'), 'utf8'))
+}

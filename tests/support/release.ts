@@ -1,0 +1,86 @@
+import type { Packed } from './packages.ts'
+
+/** Published together, each after those that it needs. */
+export const PUBLISHED = ['engine', 'protocol', 'client', 'cli', 'service'] as const
+
+/** What a release reads of a package's `package.json`. */
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license?: string
+  readonly repository?: { readonly url?: string; readonly directory?: string }
+  readonly publishConfig?: { readonly access?: string; readonly provenance?: boolean }
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+/** All that decides whether a release can go out. */
+export interface Release {
+  readonly manifests: readonly Manifest[]
+  readonly changelog: string
+  /** What would be published, in the order of the manifests. */
+  readonly packed: readonly Pick<Packed, 'name' | 'version' | 'paths'>[]
+  /** A rehearsal: what only whoever publishes can know may still be missing. */
+  readonly isDryRun: boolean
+}
+
+/** Everything that keeps a release from going out, a sentence each. */
+export function faultsOf(release: Release): readonly string[] {
+  const { manifests, changelog, packed, isDryRun } = release
+  const [version = ''] = manifests.map((manifest) => manifest.version)
+  return [
+    ...manifests.flatMap((manifest) => versionFaults(manifest, version, manifests)),
+    ...manifests.flatMap((manifest) => settingFaults(manifest, isDryRun)),
+    ...changelogFaults(changelog, version, isDryRun),
+    ...packed.flatMap(contentFaults),
+  ]
+}
+
+function versionFaults(
+  { name, version: own, dependencies = {} }: Manifest,
+  version: string,
+  manifests: readonly Manifest[],
+): readonly string[] {
+  const siblings = Object.entries(dependencies).filter(([sibling]) => manifests.some((other) => other.name === sibling))
+  return [
+    ...(own === version ? [] : [`${name} is ${own}, and others are ${version}`]),
+    ...siblings
+      .filter(([, wanted]) => wanted !== version)
+      .map(([sibling, wanted]) => `${name} wants ${sibling} ${wanted}, not ${version}`),
+  ]
+}
+
+function settingFaults({ name, license, publishConfig, repository }: Manifest, isDryRun: boolean): readonly string[] {
+  return [
+    ...(license === 'MIT' ? [] : [`${name} does not name its licence`]),
+    ...(publishConfig?.access === 'public' ? [] : [`${name} is not to be published for everybody`]),
+    ...(publishConfig?.provenance === true ? [] : [`${name} is not to be published with its provenance`]),
+    ...(isDryRun || repository?.url
+      ? []
+      : [`${name} does not name the repository that its provenance is checked against`]),
+  ]
+}
+
+function changelogFaults(changelog: string, version: string, isDryRun: boolean): readonly string[] {
+  const section = changelog.split(/^## /m).find((part) => part.startsWith(`${version} (`))
+  if (section === undefined) return [`CHANGELOG.md has no section for ${version}`]
+  const [title = '', ...rest] = section.split('\n')
+  const isDated = /\(\d{4}-\d{2}-\d{2}\)$/.test(title)
+  return [
+    ...(isDated || isDryRun ? [] : [`CHANGELOG.md has no date for ${version}`]),
+    ...(rest.some((line) => line.startsWith('- ')) ? [] : [`CHANGELOG.md says nothing about ${version}`]),
+  ]
+}
+
+function contentFaults({ name, paths }: Pick<Packed, 'name' | 'paths'>): readonly string[] {
+  return [
+    ...DOCUMENTS.filter((path) => !paths.includes(path)).map((path) => `${name} lacks ${path}`),
+    ...foreignIn(paths).map((path) => `${name} holds ${path}`),
+  ]
+}
+
+const DOCUMENTS = ['LICENSE', 'README.md', 'package.json']
+
+/** Of the files of a package, those of how it is made, which nobody needs who uses it. */
+export function foreignIn(paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => /(^|\/)(test|assembly|build|node_modules)\/|\.tsbuildinfo$|tsconfig/.test(path))
+}
