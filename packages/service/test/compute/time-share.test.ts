@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { TimeOutPenalty } from '../src/compute/time-out-penalty.ts'
-import { type SharedRun, TimeShare } from '../src/compute/time-share.ts'
+import { TimeOutPenalty } from '../../src/compute/time-out-penalty.ts'
+import { type SharedRun, TimeShare } from '../../src/compute/time-share.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

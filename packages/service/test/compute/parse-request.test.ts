@@ -2,7 +2,7 @@ import { type RequestAnswer, runRequest, SEED_BYTES, type ShouldStop, Stopped } 
 import { isRefusal, MODE_SPECS, MODES, modeSpec, optionsOf, type Refusal, refuse } from '@keepfirst/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isFuzzy, type ParsedRequest, parseRequest } from '../src/compute/parse-request.ts'
+import { isFuzzy, type ParsedRequest, parseRequest } from '../../src/compute/parse-request.ts'
 
 const rows = MODE_SPECS.rows.options
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SettingError } from '../src/config.ts'
-import { networkOf, readTrustedProxies } from '../src/http/client-address.ts'
+import { SettingError } from '../../src/config.ts'
+import { networkOf, readTrustedProxies } from '../../src/http/client-address.ts'
 
 describe('a caller is its IPv4 address or its IPv6 /64 network, in one spelling', () => {
   test.each([

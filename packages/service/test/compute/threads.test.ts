@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import { isRefusal } from '@keepfirst/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ClientDisconnected } from '../src/client-connection.ts'
-import type { Requester } from '../src/compute/compute.ts'
-import { unpack } from '../src/compute/packed.ts'
-import { isFuzzy, type ParsedRequest } from '../src/compute/parse-request.ts'
-import { Pool, type PoolOptions } from '../src/compute/pool.ts'
+import { ClientDisconnected } from '../../src/client-connection.ts'
+import type { Requester } from '../../src/compute/compute.ts'
+import { unpack } from '../../src/compute/packed.ts'
+import { isFuzzy, type ParsedRequest } from '../../src/compute/parse-request.ts'
+import { Pool, type PoolOptions } from '../../src/compute/pool.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const workerFile = fileURLToPath(new URL('support/compute-worker.mjs', import.meta.url))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PLANS, refuse } from '@keepfirst/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ApiServer, cut, startApi } from './support/api-server.ts'
+import { type ApiServer, cut, startApi } from '../support/api-server.ts'
 
 const run = promisify(execFile)
 const MB = 1_024 * 1_024

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { refuse } from '@keepfirst/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
-import { RawClient } from '../../../tests/support/raw-client.ts'
-import { ClientDisconnected } from '../src/client-connection.ts'
-import { PipelineOverflow } from '../src/http/connection.ts'
-import type { Call, Reply } from '../src/requests/call.ts'
-import { type ApiServer, cut, echo, result, startApi, stopOf } from './support/api-server.ts'
+import { RawClient } from '../../../../tests/support/raw-client.ts'
+import { ClientDisconnected } from '../../src/client-connection.ts'
+import { PipelineOverflow } from '../../src/http/connection.ts'
+import type { Call, Reply } from '../../src/requests/call.ts'
+import { type ApiServer, cut, echo, result, startApi, stopOf } from '../support/api-server.ts'
 
 const started: ApiServer[] = []
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { METHODS } from 'node:http'
 import { API_HEADERS, PLANS, refuse } from '@keepfirst/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RawClient, type RawResponse } from '../../../tests/support/raw-client.ts'
-import { type ApiServer, cut, result, startApi } from './support/api-server.ts'
+import { RawClient, type RawResponse } from '../../../../tests/support/raw-client.ts'
+import { type ApiServer, cut, result, startApi } from '../support/api-server.ts'
 
 let api: ApiServer
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
-import { RawClient } from '../../../tests/support/raw-client.ts'
-import { BufferPool } from '../src/http/buffer-pool.ts'
-import type { Call, Reply } from '../src/requests/call.ts'
-import { type ApiServer, cut, startApi } from './support/api-server.ts'
+import { RawClient } from '../../../../tests/support/raw-client.ts'
+import { BufferPool } from '../../src/http/buffer-pool.ts'
+import type { Call, Reply } from '../../src/requests/call.ts'
+import { type ApiServer, cut, startApi } from '../support/api-server.ts'
 
 const KB = 1_024
 const MB = 1_024 * KB

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeError } from '../src/observe/log.ts'
+import { describeError } from '../../src/observe/log.ts'
 
 test('of an error its name, message, code and causes are logged, and nothing that hangs beside them', () => {
   const detail = 'Key (email)=(someone@example.com) already exists.'

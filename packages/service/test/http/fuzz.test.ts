@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RawClient } from '../../../tests/support/raw-client.ts'
-import { type ApiServer, cut, startApi } from './support/api-server.ts'
+import { RawClient } from '../../../../tests/support/raw-client.ts'
+import { type ApiServer, cut, startApi } from '../support/api-server.ts'
 
 let api: ApiServer
 beforeAll(async () => {
