@@ -185,7 +185,7 @@ function secondWord(item: Item): u32 {
   return (item.hash1 & ~LONG) | (length <= SHORT_BYTES ? length + 1 : LONG)
 }
 
-/** The bytes of a short key, noughts behind them. */
+/** The bytes of a short key, zeros behind them. */
 @inline
 function shortKey(item: Item): u64 {
   const length = item.keyEnd - item.keyStart

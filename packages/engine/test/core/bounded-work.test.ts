@@ -48,8 +48,8 @@ describe('the work is bounded by the length of the text', () => {
 
   test.each([
     { name: 'five million digits', number: '9'.repeat(5_000_000) },
-    { name: 'five million noughts', number: `1${'0'.repeat(5_000_000)}` },
-    { name: 'five million noughts behind the point', number: `0.${'0'.repeat(5_000_000)}1` },
+    { name: 'five million zeros', number: `1${'0'.repeat(5_000_000)}` },
+    { name: 'five million zeros behind the point', number: `0.${'0'.repeat(5_000_000)}1` },
     { name: 'an exponent of five million digits', number: `1e${'9'.repeat(5_000_000)}` },
   ])('$name', ({ number }) => {
     expect(dedupeJson(`[${number},${number.includes('e') ? number : `${number}e0`}]`).kept).toBe(1)
