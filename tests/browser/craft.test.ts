@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { serveAndLook, wordsOf } from '../support/browser.ts'
-import { expectAccessible, expectNoSidewaysScroll } from '../support/pages.ts'
+import { expectAccessible, expectNoSidewaysScroll, layoutShift } from '../support/pages.ts'
+import { lookAt, readersOf, STATES } from '../support/states.ts'
 
 const { server, browser, look } = serveAndLook()
 
 const PAGES = ['/', '/api', '/recipes', '/app/keys', '/about']
+/** `tests/long/states.test.ts` has the others, for every state of the pages. */
 const EYES = [
-  { eyes: 'wide and light', width: 1_440, colorScheme: 'light' as const },
   { eyes: 'wide and dark', width: 1_440, colorScheme: 'dark' as const },
   { eyes: 'a phone', width: 360, colorScheme: 'light' as const },
 ]
@@ -25,27 +26,33 @@ describe('every page', () => {
     await close()
   })
 
-  test.each(PAGES.flatMap((path) => [1_280, 390].map((width) => ({ path, width }))))(
-    '$path at $width pixels: text of twice the size is neither cut off nor wider than the window',
-    async ({ path, width }) => {
-      const { page, close } = await look(path, { viewport: { width, height: 844 } })
+  test.each(PAGES)(
+    '%s: text of twice the size is neither cut off nor wider than the window, wide or narrow',
+    async (path) => {
+      const { page, close } = await look(path, { viewport: { width: 1_280, height: 844 } })
       await page.evaluate(() => {
         document.documentElement.style.fontSize = '200%'
       })
-      await expectNoSidewaysScroll(page)
-      const cut = await page.locator('h1, h2, h3, p, li, dt, dd, label, button, td, th').evaluateAll((parts) =>
-        parts
-          .filter((part) => !part.closest('.visually-hidden, .table-frame, .virtual, pre'))
-          .filter((part) => getComputedStyle(part).overflow !== 'visible' && part.scrollWidth > part.clientWidth)
-          .map(({ textContent }) => textContent),
-      )
-      expect(cut).toEqual([])
+      for (const width of [1_280, 390]) {
+        await page.setViewportSize({ width, height: 844 })
+        await expectNoSidewaysScroll(page)
+        const cut = await page.locator('h1, h2, h3, p, li, dt, dd, label, button, td, th').evaluateAll((parts) =>
+          parts
+            .filter((part) => !part.closest('.visually-hidden, .table-frame, .virtual, pre'))
+            .filter((part) => getComputedStyle(part).overflow !== 'visible' && part.scrollWidth > part.clientWidth)
+            .map(({ textContent }) => textContent),
+        )
+        expect(cut).toEqual([])
+      }
       await close()
     },
   )
 
-  test.each(PAGES)('%s stands still for who wants less motion', async (path) => {
-    const { page, close } = await look(path, { reducedMotion: 'reduce' })
+  test.each(PAGES)('%s keeps to its policy and to its own server, sets no cookie, and stands still', async (path) => {
+    const { page, troubles, close } = await look(path, { reducedMotion: 'reduce' })
+    expect(troubles).toEqual([])
+    expect(await page.context().cookies()).toEqual([])
+    expect(await layoutShift(page), 'while it loads').toBeLessThan(0.01)
     const moving = await page.locator('*').evaluateAll((elements) =>
       elements
         .map((element) => getComputedStyle(element))
@@ -55,31 +62,7 @@ describe('every page', () => {
         )
         .map(({ transitionDuration, animationDuration }) => `${transitionDuration} ${animationDuration}`),
     )
-    expect(moving).toEqual([])
-    await close()
-  })
-
-  test.each(PAGES)('%s keeps to its policy and to its own server, and sets no cookie', async (path) => {
-    const { page, troubles, close } = await look(path)
-    expect(troubles).toEqual([])
-    expect(await page.context().cookies()).toEqual([])
-    await close()
-  })
-
-  test.each(PAGES)('%s does not move while it loads', async (path) => {
-    const { page, close } = await look(path)
-    const shift = await page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          let sum = 0
-          const watcher = new PerformanceObserver((list) => {
-            for (const entry of list.getEntries()) if ('value' in entry) sum += Number(entry.value)
-          })
-          watcher.observe({ type: 'layout-shift', buffered: true })
-          setTimeout(() => resolve(sum), 200)
-        }),
-    )
-    expect(shift).toBeLessThan(0.01)
+    expect(moving, 'for who wants less motion').toEqual([])
     await close()
   })
 
@@ -97,6 +80,22 @@ describe('every page', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
     await close()
   })
+})
+
+test('what somebody with keys and calls sees on a dark phone: axe finds nothing, nothing is cut off sideways', async () => {
+  const state = STATES.find(({ name }) => name === 'keys')
+  if (state === undefined) throw new Error('no such state')
+  const readers = await readersOf(server())
+  const options = {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark' as const,
+    reducedMotion: 'reduce' as const,
+  }
+  const { page, troubles, close } = await lookAt({ browser: browser(), server: server(), readers }, state, options)
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  expect(troubles).toEqual([])
+  await close()
 })
 
 test.each(['gzip', 'gzip, deflate, br'])(

@@ -4,7 +4,13 @@ import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { serveAndLook } from '../support/browser.ts'
-import { expectAccessible, expectNoSidewaysScroll, type WatchedPage, watchedPage } from '../support/pages.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  layoutShift,
+  type WatchedPage,
+  watchedPage,
+} from '../support/pages.ts'
 import { newPerson, PASSWORD, type Person, signUp, stranger, textOf, visit, whoseSession } from '../support/person.ts'
 import { startServer } from '../support/server.ts'
 import { sessionOf } from '../support/states.ts'
@@ -118,10 +124,16 @@ describe('from an account to a revoked key', () => {
 
   test('"Get a key" asks those who are signed in for the name of one', async () => {
     await asPerson(await newPerson(server()), async (page) => {
-      await page.goto(`${server().baseUrl}/app/keys#new`)
-      await page.reload()
       await page.goto(`${server().baseUrl}/`)
       await page.getByRole('link', { name: 'Get a key' }).click()
+      await page.getByRole('dialog', { name: 'New API key' }).waitFor()
+    })
+  })
+
+  test('an address that asks for a key does so on the page that is open, too', async () => {
+    await asPerson(await newPerson(server()), async (page) => {
+      await page.getByText('No active key').waitFor()
+      await page.goto(`${server().baseUrl}/app/keys#new`)
       await page.getByRole('dialog', { name: 'New API key' }).waitFor()
     })
   })
@@ -216,7 +228,10 @@ describe('getting in', () => {
   test('a session that was ended elsewhere leads back to the door', async () => {
     const person = await newPerson(server())
     await asPerson(person, async (page) => {
+      // Everything has arrived: what is still under way would lead to the door by itself.
       await page.getByText('No active key').waitFor()
+      await page.getByText('1,000 units left').waitFor()
+      await expect.poll(() => page.getByText(/^No calls in/).count()).toBe(2)
       await visit(server(), '/app/auth/sign-out', { cookie: person.cookie, body: {} })
       await page.getByRole('button', { name: 'Refresh' }).click()
       await page.getByText('Your session has ended').waitFor()
@@ -226,7 +241,7 @@ describe('getting in', () => {
   test('by the one-time link of the operator, which leaves the address bar at once', async () => {
     const { email } = stranger()
     await server().key(email, 'starter')
-    const link = /\S+#claim=\S+/.exec((await server().cli('accounts', 'password', email)).stdout)?.[0] ?? ''
+    const link = await server().operator.link(email)
     await onPage(async (page) => {
       await page.goto(link)
       await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
@@ -467,6 +482,7 @@ describe('the account itself', () => {
         }
         throw new Error(`no Tab leads to ${name}`)
       }
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       await page.goto(`${server().baseUrl}/app/keys#new`)
       await page.getByRole('heading', { name: 'Create an account' }).waitFor()
       await tabTo('Email')
@@ -564,15 +580,7 @@ describe('for every reader', () => {
   test('what stands in the page keeps its place while the rest arrives', async () => {
     await asPerson(person, async (page) => {
       await page.getByRole('table', { name: /^Calls/ }).waitFor()
-      const shifted = await page.evaluate(
-        () =>
-          new Promise<number>((resolve) => {
-            new PerformanceObserver((list) => {
-              resolve(list.getEntries().reduce((sum, shift) => sum + Number(Reflect.get(shift, 'value')), 0))
-            }).observe({ type: 'layout-shift', buffered: true })
-            setTimeout(() => resolve(0), 500)
-          }),
-      )
+      const shifted = await layoutShift(page)
       expect(shifted).toBeLessThan(0.1)
     })
   })

@@ -58,3 +58,23 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   ])
   expect(page_).toBeLessThanOrEqual(window_ ?? 0)
 }
+
+/** By how much things moved in the page that the reader did not move, as browsers count it (cumulative layout shift). */
+export function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const sum = (entries: PerformanceEntryList) =>
+          entries.reduce((total, entry) => total + Number(Reflect.get(entry, 'value')), 0)
+        let shifted = 0
+        const observer = new PerformanceObserver((list) => {
+          shifted += sum(list.getEntries())
+        })
+        observer.observe({ type: 'layout-shift', buffered: true })
+        // What was buffered is handed over in a task of its own, and what was drawn before has been counted after two frames.
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => setTimeout(() => resolve(shifted + sum(observer.takeRecords())))),
+        )
+      }),
+  )
+}

@@ -103,11 +103,11 @@ export function newPersonOnce(server: RunningServer): Promise<Person> {
   return person
 }
 
-/** The secret of a one-time link, as the operator's command prints it. */
+/** The secret of a one-time link, as the operator’s command prints it. */
 export async function claimToken(server: RunningServer, email: string): Promise<string> {
-  const { stdout } = await server.cli('accounts', 'password', email)
-  const token = /#claim=(\S+)/.exec(stdout)?.[1]
-  if (token === undefined) throw new Error(`no link in: ${stdout}`)
+  const link = await server.operator.link(email)
+  const token = /#claim=(\S+)/.exec(link)?.[1]
+  if (token === undefined) throw new Error(`no secret in: ${link}`)
   return token
 }
 

@@ -1,16 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { AccountPlan } from '@keepfirst/protocol'
-import type { OperatorContext } from '../../packages/service/dist/operator/context.js'
-import { keysCreate } from '../../packages/service/dist/operator/keys.js'
-import { usage } from '../../packages/service/dist/operator/usage.js'
-import { openDatabase } from '../../packages/service/dist/store/open.js'
 import { assertDescribed } from './contract.ts'
+import { type MadeKey, Operator } from './operator.ts'
 import { freePort } from './ports.ts'
 
 /** The product as its users get it: built, started through its own command, spoken to over real HTTP. */
@@ -23,9 +19,10 @@ export interface RunningServer {
   call(options: CallOptions): Promise<Answer>
   /** An operator's command with the server's environment. */
   cli(...args: string[]): Promise<CliResult>
-  /** Makes a key (and its account on first use) by what `keys create --json` does, without a process of its own. */
+  readonly operator: Operator
+  /** `operator.key`. */
   key(account: string, plan?: AccountPlan): Promise<MadeKey>
-  /** What `usage --events --json` prints once nothing of that account is under way any more. */
+  /** `operator.events`. */
   events(account: string): Promise<Record<string, unknown>[]>
   /** All that it has logged so far. */
   log(): Promise<string>
@@ -59,14 +56,6 @@ export interface CliResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
-}
-
-export interface MadeKey {
-  readonly id: string
-  readonly token: string
-  readonly prefix: string
-  readonly account: string
-  readonly plan: string
 }
 
 export interface ServerOptions {
@@ -116,6 +105,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   child.stderr.on('data', (chunk: Buffer) => log.push(chunk))
   const logged = () => Buffer.concat(log).toString()
   await ready(child, port, logged)
+  const operator = new Operator(env.DATABASE_URL, env.BASE_URL)
   return {
     baseUrl,
     port,
@@ -128,52 +118,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       return answer
     },
     cli: (...cliArgs) => runCommand(cliArgs, env, folder, command),
-    key: (account, plan = 'pro') => operate(env.DATABASE_URL, (run) => makeKey(run, account, plan)),
-    events: (account) => operate(env.DATABASE_URL, (run) => settledEvents(run, account)),
+    operator,
+    key: (account, plan) => operator.key(account, plan),
+    events: (account) => operator.events(account),
     log: async () => logged(),
-    stop: (signal = 'SIGTERM') => stop(child, signal),
-  }
-}
-
-type Operate = (context: OperatorContext) => Promise<void>
-
-/** An operator's command in this process: what it prints, as JSON. */
-async function operate<Printed>(
-  databaseUrl: string,
-  command: (run: (operate: Operate) => Promise<string>) => Promise<Printed>,
-): Promise<Printed> {
-  const { store, kysely, reports } = await openDatabase(databaseUrl, randomBytes)
-  try {
-    return await command(async (run) => {
-      let printed = ''
-      const print = (text: string) => {
-        printed = text
-      }
-      await run({ store, kysely, reports, baseUrl: '', tokenPrefix: 'kf', now: Date.now, randomBytes, print })
-      return printed
-    })
-  } finally {
-    await store.close()
-  }
-}
-
-async function makeKey(
-  run: (operate: Operate) => Promise<string>,
-  account: string,
-  plan: AccountPlan,
-): Promise<MadeKey> {
-  return JSON.parse(await run((context) => keysCreate(context, { account, plan, json: true })))
-}
-
-/** The end of a call is written after its answer: waits until no call is open. */
-async function settledEvents(
-  run: (operate: Operate) => Promise<string>,
-  account: string,
-): Promise<Record<string, unknown>[]> {
-  for (let tries = 0; ; tries++) {
-    const events = JSON.parse(await run((context) => usage(context, { account, events: true, json: true })))
-    if (tries === 100 || events.every(({ status }: { status: unknown }) => status !== null)) return events
-    await new Promise((later) => setTimeout(later, 50))
+    async stop(signal = 'SIGTERM') {
+      await operator.close()
+      await stop(child, signal)
+    },
   }
 }
 

@@ -177,7 +177,7 @@ export function sessionOf(
 /** Somebody on the Starter plan with two keys and calls of every mode, a few of them refused. */
 async function busyPerson(server: RunningServer): Promise<Person> {
   const person = await newPerson(server)
-  await server.cli('accounts', 'set-plan', person.email, 'starter')
+  await server.operator.setPlan(person.email, 'starter')
   const tokens: string[] = []
   for (const name of ['nightly import', 'laptop']) {
     const made = await visit(server, '/app/account/keys', { cookie: person.cookie, body: { name } })

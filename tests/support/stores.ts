@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type RunningServer, type ServerOptions, startServer } from './server.ts'
 import { sharedPostgres } from './shared-postgres.ts'
+import { hasPostgres } from './stores-of-run.ts'
 
 const STORES = [
   { store: 'SQLite', start: () => startServer() },
-  { store: 'PostgreSQL', start: async () => (await startOnPostgres()).server },
+  ...(hasPostgres ? [{ store: 'PostgreSQL', start: async () => (await startOnPostgres()).server }] : []),
 ]
 
 /** Runs the tests of `body` against a server on each of the two stores. */

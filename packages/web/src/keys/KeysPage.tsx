@@ -66,10 +66,19 @@ export function KeysPage(): ReactElement {
   if (errand?.kind === 'claim')
     return <Claim token={errand.token} onDone={entered} onLeave={() => setErrand(undefined)} />
   if (session.account === null)
-    return <SignIn session={session} reason={reason} wantsKey={errand?.kind === 'new'} onDone={entered} />
+    return (
+      <SignIn
+        key={errand?.kind} // who asks for a key while it is open gets it anew
+        session={session}
+        reason={reason}
+        wantsKey={errand?.kind === 'new'}
+        onDone={entered}
+      />
+    )
   return (
     <Suspense fallback={<Waiting />}>
       <Dashboard
+        key={errand?.kind}
         account={session.account}
         session={session}
         firstKey={firstKey}
