@@ -7,6 +7,7 @@ export default defineConfig({
     globalSetup: 'tests/support/global-setup.ts',
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,
+    expect: { poll: { timeout: 600_000 } },
     fileParallelism: false,
   },
 })

@@ -10,6 +10,7 @@ import { freePort } from '../support/ports.ts'
 import { type RunningPrometheus, startPrometheus } from '../support/prometheus.ts'
 import { REPOSITORY, type RunningServer, startServer } from '../support/server.ts'
 import { sharedPostgres } from '../support/shared-postgres.ts'
+import { hasPostgres } from '../support/stores-of-run.ts'
 
 const run = promisify(execFile)
 const PROMETHEUS = join(REPOSITORY, 'deploy/prometheus')
@@ -46,7 +47,7 @@ describe('alerts', () => {
   })
 })
 
-describe('a server that is watched', () => {
+describe.runIf(hasPostgres)('a server that is watched', () => {
   let dns: DnsServer
   let server: RunningServer
   let prometheus: RunningPrometheus

@@ -16,7 +16,7 @@ describeOnEachStore('what an account used', (server) => {
   let keys: { id: string; name: string; token: string }[]
   beforeAll(async () => {
     person = await newPerson(server())
-    await server().cli('accounts', 'set-plan', person.email, 'starter')
+    await server().operator.setPlan(person.email, 'starter')
     keys = await Promise.all(['first', '=second'].map((name) => makeKey(server(), person.cookie, name)))
     await writeCalls(
       server(),

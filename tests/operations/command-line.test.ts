@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { REPOSITORY } from '../support/server.ts'
+import { ENVIRONMENT, REPOSITORY, runCommand } from '../support/server.ts'
 import { describeOnEachStore } from '../support/stores.ts'
 
 describeOnEachStore('the operator’s command line', (server) => {
@@ -80,46 +80,51 @@ describeOnEachStore('the operator’s command line', (server) => {
   })
 
   test.each([
-    { args: ['keys', 'revoke', 'nothing'], code: 1, says: 'no key nothing' },
-    { args: ['keys', 'list', '--account', 'nobody@example.com'], code: 1, says: 'no account nobody@example.com' },
-    { args: ['accounts', 'set-plan', 'nobody@example.com', 'pro'], code: 1, says: 'no account nobody@example.com' },
-    { args: ['accounts', 'set-plan', 'nobody@example.com', 'platinum'], code: 2, says: 'platinum' },
-    { args: ['keys', 'create'], code: 2, says: '--account' },
-    { args: ['keys', 'create', '--account', 'no address'], code: 1, says: 'no address' },
-    { args: ['keys', 'create', '--account', 'a@example.com', '--plan', 'keyless'], code: 2, says: 'keyless' },
-    { args: ['keys', 'create', '--account', 'a@example.com', '--name', 'x'.repeat(101)], code: 1, says: 'name' },
-    { args: ['usage', '--month', '2026-13'], code: 2, says: 'YYYY-MM' },
-    { args: ['nonsense'], code: 2, says: 'nonsense' },
-  ])('$args: exit code $code, and standard error says why', async ({ args, code, says }) => {
+    { args: ['keys', 'revoke', 'nothing'], says: 'no key nothing' },
+    { args: ['keys', 'list', '--account', 'nobody@example.com'], says: 'no account nobody@example.com' },
+    { args: ['accounts', 'set-plan', 'nobody@example.com', 'pro'], says: 'no account nobody@example.com' },
+    { args: ['keys', 'create', '--account', 'no address'], says: 'no address' },
+    { args: ['keys', 'create', '--account', 'a@example.com', '--name', 'x'.repeat(101)], says: 'name' },
+  ])('$args: exit code 1, and standard error says why', async ({ args, says }) => {
     const ended = await server().cli(...args)
-    expect(ended).toMatchObject({ code, stdout: '' })
+    expect(ended).toMatchObject({ code: 1, stdout: '' })
     expect(ended.stderr).toContain(says)
     expect(ended.stderr).not.toMatch(/^\s+at /m)
   })
+})
 
-  test.each([
-    [],
-    ['serve'],
-    ['keys'],
-    ['keys', 'create'],
-    ['keys', 'list'],
-    ['keys', 'revoke'],
-    ['accounts'],
-    ['accounts', 'list'],
-    ['accounts', 'set-plan'],
-    ['usage'],
-    ['lines'],
-    ['rows'],
-    ['json'],
-  ])('%s %s --help', async (...command) => {
-    const { code, stdout } = await server().cli(...command, '--help')
-    expect(code).toBe(0)
-    for (const part of [
-      'Usage: keepfirst',
-      ...(command.length > 0 ? ['Examples:', 'Environment:', 'Exit codes:'] : []),
-    ])
-      expect(stdout).toContain(part)
-  })
+test.concurrent.each([
+  { args: ['accounts', 'set-plan', 'nobody@example.com', 'platinum'], says: 'platinum' },
+  { args: ['keys', 'create'], says: '--account' },
+  { args: ['keys', 'create', '--account', 'a@example.com', '--plan', 'keyless'], says: 'keyless' },
+  { args: ['usage', '--month', '2026-13'], says: 'YYYY-MM' },
+  { args: ['nonsense'], says: 'nonsense' },
+])('$args: wrong use has exit code 2, and standard error says why', async ({ args, says }) => {
+  const ended = await runCommand(args, ENVIRONMENT, REPOSITORY)
+  expect(ended).toMatchObject({ code: 2, stdout: '' })
+  expect(ended.stderr).toContain(says)
+  expect(ended.stderr).not.toMatch(/^\s+at /m)
+})
+
+test.concurrent.each([
+  [],
+  ['serve'],
+  ['keys'],
+  ['keys', 'create'],
+  ['keys', 'list'],
+  ['keys', 'revoke'],
+  ['accounts'],
+  ['accounts', 'list'],
+  ['accounts', 'set-plan'],
+  ['usage'],
+  ['lines'],
+  ['rows'],
+  ['json'],
+])('%s %s --help', async (...command) => {
+  const { code, stdout } = await runCommand([...command, '--help'], ENVIRONMENT, REPOSITORY)
+  expect(code).toBe(0)
+  for (const part of ['Usage: keepfirst', ...(command.length > 0 ? ['Examples:', 'Environment:', 'Exit codes:'] : [])])
+    expect(stdout).toContain(part)
 })
 
 test('the command that npm links has the local commands and the operator’s', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { sharedPostgres } from '../support/shared-postgres.ts'
+import { hasPostgres } from '../support/stores-of-run.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
@@ -80,7 +81,7 @@ test('backup under load: a copy that balances and from which a server starts', a
   await restored.stop()
 })
 
-describe('PostgreSQL', () => {
+describe.runIf(hasPostgres)('PostgreSQL', () => {
   test('a network that swallows everything: key 401, keyless 503, not ready; and all goes on when it is back', async () => {
     const address = new URL(await newDatabase())
     const proxy = await startTcpProxy(Number(address.port))

@@ -117,7 +117,7 @@ describeOnEachStore('8.2 plans', (server) => {
     const { token } = await server().key(account, 'pro')
     await server().key(account, 'pro')
     await server().call({ token, body: lines(1_500) })
-    await server().cli('accounts', 'set-plan', account, 'free')
+    await server().operator.setPlan(account, 'free')
     expect((await server().call({ token, body: lines(1) })).json).toMatchObject({ limit: 1_000, used: 1_500 })
     expect((await server().cli('keys', 'create', '--account', account)).code).toBe(1)
   })

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startPostgres } from '../../../../tests/support/postgres.ts'
+import { hasPostgres } from '../../../../tests/support/stores-of-run.ts'
 import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
 import type { KeyHolder } from '../../src/store/store.ts'
 import { admitted, charge, describeBothStores, imbalances, NOON, newHolder } from './support.ts'
@@ -66,33 +67,36 @@ describeBothStores('kill -9 in the middle of the work', (databases) => {
   })
 })
 
-test('PostgreSQL crashes under an instance: charges reject, no answered one is missing, and it goes on', async () => {
-  const server = await startPostgres({ durable: true })
-  const address = await server.createDatabase()
-  const database = await openDatabase(address, randomBytes)
-  try {
-    const { store } = database
-    const holders = await manyHolders(database)
-    const answered: string[] = []
-    let crashed = false
-    const work = async (holder: KeyHolder): Promise<void> => {
-      while (!crashed) {
-        const admission = await store.admit(charge(holder, 1))
-        if (admission.outcome === 'admitted' && admission.ticket.kind === 'keyed') {
-          answered.push(admission.ticket.chargeId)
+test.runIf(hasPostgres)(
+  'PostgreSQL crashes under an instance: charges reject, no answered one is missing, and it goes on',
+  async () => {
+    const server = await startPostgres({ durable: true })
+    const address = await server.createDatabase()
+    const database = await openDatabase(address, randomBytes)
+    try {
+      const { store } = database
+      const holders = await manyHolders(database)
+      const answered: string[] = []
+      let crashed = false
+      const work = async (holder: KeyHolder): Promise<void> => {
+        while (!crashed) {
+          const admission = await store.admit(charge(holder, 1))
+          if (admission.outcome === 'admitted' && admission.ticket.kind === 'keyed') {
+            answered.push(admission.ticket.chargeId)
+          }
         }
       }
+      const workers = Promise.allSettled(holders.map(work))
+      while (answered.length < 300) await new Promise((resolve) => setTimeout(resolve, 5))
+      await server.crash()
+      crashed = true
+      await workers
+      await server.restart()
+      await admitted(store, await newHolder(store), 1)
+      await expectWhole(database, answered, holders)
+    } finally {
+      await database.store.close()
+      await server.stop()
     }
-    const workers = Promise.allSettled(holders.map(work))
-    while (answered.length < 300) await new Promise((resolve) => setTimeout(resolve, 5))
-    await server.crash()
-    crashed = true
-    await workers
-    await server.restart()
-    await admitted(store, await newHolder(store), 1)
-    await expectWhole(database, answered, holders)
-  } finally {
-    await database.store.close()
-    await server.stop()
-  }
-})
+  },
+)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { AccountPlan } from '@keepfirst/protocol'
 import { afterAll, describe } from 'vitest'
 import { sharedPostgres } from '../../../../tests/support/shared-postgres.ts'
+import { hasPostgres } from '../../../../tests/support/stores-of-run.ts'
 import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
 import type { Charge, Key, KeyHolder, Store, Ticket } from '../../src/store/store.ts'
 
@@ -28,7 +29,7 @@ export interface Databases {
 export function describeBothStores(promise: string, body: (databases: Databases) => void): void {
   describe.each([
     { kind: 'sqlite', make: sqliteDatabases },
-    { kind: 'postgres', make: postgresDatabases },
+    ...(hasPostgres ? [{ kind: 'postgres', make: postgresDatabases }] : []),
   ])(`${promise} ($kind)`, ({ make }) => body(make()))
 }
 

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, test } from 'vitest'
+import { endless, flood, honest, SMALL_HEAP } from '../support/overload.ts'
+import { RawClient } from '../support/raw-client.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+
+/*
+ * Floods of every kind; `tests/operations/overload.test.ts` has one of them.
+ */
+
+let server: RunningServer
+afterEach(() => server.stop('SIGKILL'))
+
+describe('pipelined requests without end, from one connection that reads no answer', () => {
+  const json = 'Content-Type: application/json\r\n'
+  test.each([
+    { name: 'sign-ups', request: 'POST /app/auth/sign-up/email HTTP/1.1\r\n\r\n' },
+    {
+      name: 'sign-ins with a body',
+      request: `POST /app/auth/sign-in/email HTTP/1.1\r\n${json}Content-Length: 2\r\n\r\n{}`,
+    },
+    { name: 'pages', request: 'GET /app/keys HTTP/1.1\r\n\r\n' },
+    { name: 'readiness', request: 'GET /readyz HTTP/1.1\r\n\r\n' },
+    { name: 'calls without a body', request: 'POST /api/dedupe HTTP/1.1\r\n\r\n' },
+    {
+      name: 'calls with one',
+      request: 'POST /api/dedupe HTTP/1.1\r\nContent-Length: 26\r\n\r\n{"mode":"lines","data":""}',
+    },
+    { name: 'refusals', request: 'PUT /api/dedupe HTTP/1.1\r\n\r\n' },
+  ])('$name', async ({ request }) => {
+    server = await startServer({ env: SMALL_HEAP })
+    const client = await RawClient.open(server.port)
+    client.socket.pause()
+    await flood(server, client, Buffer.from(request.repeat(10_000)), 20)
+    expect((await honest(server)).status).toBe(200)
+    client.close()
+    expect(server.process.exitCode).toBeNull()
+  })
+
+  test('from a hundred connections at once', async () => {
+    server = await startServer({ env: SMALL_HEAP })
+    const block = Buffer.from('POST /app/auth/sign-up/email HTTP/1.1\r\n\r\n'.repeat(10_000))
+    const clients = await Promise.all(Array.from({ length: 100 }, () => RawClient.open(server.port)))
+    for (const client of clients) {
+      client.socket.pause()
+      client.send(block)
+    }
+    expect((await honest(server)).status).toBe(200)
+    for (const client of clients) client.close()
+    expect((await honest(server)).status).toBe(200)
+  })
+})
+
+test('forty bodies at a time, in chunks of one byte', async () => {
+  server = await startServer({ env: SMALL_HEAP })
+  const block = Buffer.from('1\r\nx\r\n'.repeat(10_000))
+  const clients = await Promise.all(Array.from({ length: 40 }, () => RawClient.open(server.port)))
+  for (const client of clients) {
+    client.send('POST /api/dedupe HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n')
+    for (let blocks = 0; blocks < 5; blocks += 1) {
+      if (!client.socket.write(block)) await once(client.socket, 'drain')
+    }
+  }
+  expect((await honest(server)).status).toBe(200)
+  for (const client of clients) client.send('0\r\n\r\n')
+  for (const client of clients) expect((await client.response())?.status).toBe(400)
+  for (const client of clients) client.close()
+})
+
+describe('fuzzy work that takes too long', () => {
+  const small = { mode: 'rows', data: 'n\nJohn Smith\nSmith, John', options: { fuzzy: true } }
+
+  test('holds up neither small fuzzy requests, nor those of a few thousand rows, nor long ones of others', async () => {
+    server = await startServer({ env: { FUZZY_SECONDS: '3600' } })
+    const { token: hog } = await server.key('hog@example.com')
+    const { token } = await server.key('honest@example.com')
+    const body = endless()
+    const hogs = await Promise.all([0, 1, 2].map(() => RawClient.open(server.port)))
+    const head = `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${hog}\r\nContent-Length: ${body.length}\r\n\r\n`
+    for (const client of hogs) client.send(head + body)
+    await expect.poll(() => server.operator.allEvents('hog@example.com')).toHaveLength(3)
+
+    const few = { ...small, data: `n\n${Array.from({ length: 3_000 }, (_, row) => `John ${row % 7}`).join('\n')}` }
+    const many = { ...small, data: `n\n${Array.from({ length: 40_000 }, (_, row) => `John ${row % 7}`).join('\n')}` }
+    for (const [request, kept] of [
+      [small, 1],
+      [few, 7],
+      [many, 7],
+    ] as const) {
+      expect((await server.call({ token, body: request })).json).toMatchObject({ kept })
+      expect((await server.call({ token: hog, body: small })).json).toMatchObject({ kept: 1 })
+    }
+    for (const client of hogs) client.close()
+  })
+})

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { expect } from 'vitest'
+import type { RawClient } from './raw-client.ts'
+import type { Answer, RunningServer } from './server.ts'
+
+/*
+ * What a stranger sends without end.
+ */
+
+/** With so small a heap whatever is kept without a bound ends a server. */
+export const SMALL_HEAP: { readonly [name: string]: string } = { NODE_OPTIONS: '--max-old-space-size=128' }
+
+/** A call of somebody else meanwhile. */
+export function honest(server: RunningServer): Promise<Answer> {
+  return server.call({ body: { mode: 'lines', data: 'a\na' } })
+}
+
+/** Sends as fast as the server takes it, until so many blocks are out or the server has taken none for a while. */
+export async function flood(server: RunningServer, client: RawClient, block: Buffer, blocks: number): Promise<void> {
+  for (let sent = 0; sent < blocks && !client.socket.destroyed; sent += 1) {
+    if (client.socket.write(block)) continue
+    const drained = once(client.socket, 'drain').catch(() => {})
+    const others = (async () => {
+      for (let calls = 0; calls < 20; calls += 1) expect((await honest(server)).status).toBeLessThan(500)
+      return 'stuck'
+    })()
+    if ((await Promise.race([drained, others])) === 'stuck') return
+  }
+}
+
+/** Random letters at the lowest threshold: nothing can be ruled out without comparing. */
+export function endless(): string {
+  let state = 7
+  const letter = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return 'abcdefgh'[state >>> 29] ?? 'a'
+  }
+  const rows = Array.from({ length: 45_000 }, () => Array.from({ length: 90 }, letter).join(''))
+  return JSON.stringify({
+    mode: 'rows',
+    data: rows.join('\n'),
+    options: { fuzzy: true, threshold: 0.5, hasHeader: false },
+  })
+}
