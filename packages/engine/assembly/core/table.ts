@@ -20,6 +20,8 @@ const FIRST: u32 = 8_192
 /** Slots in use, of a hundred, at most: of a stream, whose keys take the memory, and of a list that is known. */
 const FULLEST: u64 = 80
 const FULLEST_OF_LIST: u64 = 60
+/** Slots that a first guess may ask for: beyond them a table that is too large costs more than growing again. */
+const GUESSED: u32 = 1 << 17
 /** With more slots a key that is compared has to be fetched from far away. */
 const FAR_SLOTS: u32 = 1 << 19
 const KEY_BLOCK_BYTES: u32 = 1 << 20
@@ -226,8 +228,9 @@ function insert(slot: usize, item: Item, position: f64): bool {
 }
 
 /** For assertions: is this slot free, or not behind its order? */
+@inline
 function isInOrder(slot: usize): bool {
-  if (slot <= slots || !load<u32>(slot, 4)) return true
+  if (ASC_NO_ASSERT || slot <= slots || !load<u32>(slot, 4)) return true
   const before = slot - slotBytes
   return !load<u32>(before, 4) || load<u32>(before) <= load<u32>(slot)
 }
@@ -261,13 +264,15 @@ function keptKey(start: usize, length: u32): usize {
 }
 
 /**
- * Half as much room again, or, when it is known how many items there will be, room for all of them that will be kept
- * if it goes on as in the `items` so far. False when there is no memory for it.
+ * Half as much room again, or, when it is known how many items there will be, room for those that will be kept if it
+ * goes on as in the `items` so far: seldom more of them, since what was kept comes again. False when there is no memory
+ * for it.
  */
 function grow(items: f64): bool {
   const oldSlots = slots, oldBytes = tableBytes(capacity)
-  const guess = total && items > 0 ? (total / items) * <f64>used * (110 / <f64>fullest) : 0
-  const larger = min(slotsWithin(), max(<u64>capacity + (capacity >> 1), <u64>min(guess, total * 2)))
+  const expected = total && items > 0 ? <u64>((total / items) * <f64>used * (110 / <f64>fullest)) : 0
+  const guess = min(expected, <u64>max(GUESSED, 2 * capacity))
+  const larger = min(slotsWithin(), max(<u64>capacity + (capacity >> 1), guess))
   if (larger <= capacity || larger >= 1 << 28) return false
   const bytes = tableBytes(<u32>larger)
   let to = oldSlots
