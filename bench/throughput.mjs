@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,6 +32,8 @@ const folder = mkdtempSync(join(tmpdir(), 'keepfirst-throughput-'))
 const children = []
 const { startPostgres } = await tsImport('../tests/support/postgres.ts', import.meta.url)
 const postgres = await startPostgres({ durable: true })
+const [{ data_directory: postgresFiles }] = await postgres.query('show data_directory')
+const postgresPid = Number(readFileSync(join(postgresFiles, 'postmaster.pid'), 'utf8').split('\n')[0])
 /** Columns that every table of this bench has. */
 const FIGURES = [
   'a second',
@@ -164,10 +166,10 @@ async function productRow(name, connections, { accounts, body, databaseUrl, isLo
 
 async function measure(name, connections, { url, pid, script, commits = async () => 0, isLong = false }) {
   await runWrk(url, { connections, seconds: WARM_UP_SECONDS, script })
-  const before = { cpu: cpuOf(pid), database: cpuOfFamily(postgres.pid), commits: await commits() }
+  const before = { cpu: cpuOf(pid), database: cpuOfFamily(postgresPid), commits: await commits() }
   const run = await runWrk(url, { connections, seconds: SECONDS, script })
   const size = sizeOf(pid)
-  const after = { cpu: cpuOf(pid), database: cpuOfFamily(postgres.pid), commits: await commits() }
+  const after = { cpu: cpuOf(pid), database: cpuOfFamily(postgresPid), commits: await commits() }
   if (run.refused + run.failed > 0) throw new Error(`${name}: ${run.refused} refused, ${run.failed} failed`)
   const spent = (thread) => (after.cpu.get(thread) - (before.cpu.get(thread) ?? 0)) / run.requests
   const main = spent(String(pid))

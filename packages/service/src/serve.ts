@@ -9,7 +9,6 @@ import { readSecrets } from './auth-secret.ts'
 import type { Compute } from './compute/compute.ts'
 import { Pool } from './compute/pool.ts'
 import { type Config, SettingError } from './config.ts'
-import { dashboard } from './dashboard/index.ts'
 import { openValidationSources } from './email-validation/open.ts'
 import type { ValidationSources } from './email-validation/verdict.ts'
 import { type ApiParts, createApi } from './http/api.ts'
@@ -71,18 +70,21 @@ export async function serve(config: Config): Promise<void> {
     connections: database.connections,
   })
   const api = createApi({ routes, baseUrl: config.baseUrl, networkOf, memory, log })
-  const people = dashboard({
-    settings: config,
-    store,
-    database,
-    log,
-    now: Date.now,
-    randomBytes,
-    authSecret: secrets.sessions,
-    pagesFolder: PAGES_FOLDER,
-  })
+  const pages = async () => {
+    const { dashboard } = await import('./dashboard/index.ts')
+    return dashboard({
+      settings: config,
+      store,
+      database,
+      log,
+      now: Date.now,
+      randomBytes,
+      authSecret: secrets.sessions,
+      pagesFolder: PAGES_FOLDER,
+    })
+  }
   let isStopping = false
-  const server = await createServer({ api, pages: [health(store, log, () => isStopping), people], networkOf, log })
+  const server = createServer({ api, probes: health(store, log, () => isStopping), pages, networkOf, log })
   const prune = (): void => {
     store.prune(Date.now(), config.eventDays).then(
       () => metrics.pruned(Date.now()),

@@ -1,7 +1,7 @@
 import { describeApi, type SiteFacts } from '@keepfirst/protocol'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { limitConcurrency } from '../http/concurrency-limit.ts'
-import { logFault } from '../http/server.ts'
+import { logFault } from '../http/pages.ts'
 import { accountRoutes } from './account-routes.ts'
 import { problem } from './answers.ts'
 import { authRoutes } from './auth-routes.ts'

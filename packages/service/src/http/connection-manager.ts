@@ -8,16 +8,22 @@ import { Connection, Exchange, PipelineOverflow } from './connection.ts'
 /** Some 32 MB. */
 const PIPELINED_BEYOND = 8_192
 
+export interface ConnectionParts {
+  readonly api: Api
+  /** What is answered without the pages, by path. */
+  readonly probes: ReadonlyMap<string, http.RequestListener>
+  readonly servePage: http.RequestListener
+}
+
 /** Where connections and requests come in, and who serves them. */
 export class ConnectionManager {
-  servePage: http.RequestListener = () => {}
-  readonly #api: Api
+  readonly #parts: ConnectionParts
   readonly #connections = new Map<Socket, Connection>()
   readonly #overflow = new PipelineOverflow(PIPELINED_BEYOND)
   #state: 'serving' | 'draining' | 'refusing' = 'serving'
 
-  constructor(api: Api) {
-    this.#api = api
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts
   }
 
   attend(node: http.Server): void {
@@ -30,6 +36,7 @@ export class ConnectionManager {
     node.on('request', (request, response) => this.#welcome(request, response, false))
     node.on('checkContinue', (request, response) => this.#welcome(request, response, true))
     node.on('timeout', (socket) => this.#connections.get(socket)?.stall())
+    node.on('clientError', (error, socket: Socket) => this.#turnAway(error, socket))
     // Another expectation than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417.
     node.on('checkExpectation', (request, response) => this.#welcome(request, response, false))
   }
@@ -44,10 +51,11 @@ export class ConnectionManager {
     request.url = originForm(request.url ?? '/')
     const path = /^[^?#]*/.exec(request.url)?.[0] ?? ''
     if (this.#state === 'refusing') sendReply(exchange, refuse.stopping())
-    else if (isApiPath(path)) this.#api(exchange, path)
+    else if (isApiPath(path)) this.#parts.api(exchange, path)
     else {
       if (exchange.awaitsContinue) response.writeContinue()
-      this.servePage(request, response)
+      const serve = this.#parts.probes.get(path) ?? this.#parts.servePage
+      serve(request, response)
     }
   }
 
@@ -68,7 +76,7 @@ export class ConnectionManager {
   }
 
   /** What came is no HTTP request, is too large or too slow. */
-  turnAway(error: { readonly code?: string }, socket: Socket): void {
+  #turnAway(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else this.#connections.get(socket)?.breakOff(lastWordsFor(error.code))
   }

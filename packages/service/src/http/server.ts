@@ -2,23 +2,18 @@ import { once } from 'node:events'
 import * as http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { refuse } from '@keepfirst/protocol'
-import Fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import type { Log } from '../observe/log.ts'
 import type { Api } from './api.ts'
 import { ConnectionManager } from './connection-manager.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The caller's IPv4 address or IPv6 /64 network, in one canonical spelling. */
-    readonly network: string
-  }
-}
+import { LazyPages } from './lazy-pages.ts'
 
 export interface ServerParts {
   readonly api: Api
-  /** Everything that is no API route, as plugins of Fastify. */
-  readonly pages: readonly FastifyPluginAsync[]
+  /** What is answered without the pages, by path. */
+  readonly probes: ReadonlyMap<string, http.RequestListener>
+  /** Everything else, as a plugin of Fastify; called when the first page is asked for. */
+  readonly pages: () => Promise<FastifyPluginAsync>
   readonly networkOf: (request: http.IncomingMessage) => string
   readonly log: Log
   readonly timeouts?: Timeouts
@@ -61,7 +56,7 @@ export interface GracefulStop {
 }
 
 /** Wires the API and the pages to one node server. */
-export async function createServer(parts: ServerParts): Promise<Server> {
+export function createServer(parts: ServerParts): Server {
   const { headersMs, requestMs, stalledMs, checkEveryMs } = parts.timeouts ?? TIMEOUTS
   const node = http.createServer({
     requireHostHeader: false, // else Node answers in our place
@@ -76,8 +71,8 @@ export async function createServer(parts: ServerParts): Promise<Server> {
   // A client that closes its sending side still gets its answer. Node has the option, its types don't.
   Object.assign(node, { httpAllowHalfOpen: true })
 
-  const connections = new ConnectionManager(parts.api)
-  const pages = await preparePages(node, connections, parts)
+  const pages = new LazyPages(parts)
+  const connections = new ConnectionManager({ ...parts, servePage: pages.serve })
   connections.attend(node)
   return {
     async listen(port, host) {
@@ -94,45 +89,6 @@ export async function createServer(parts: ServerParts): Promise<Server> {
       await pages.close()
     },
   }
-}
-
-async function preparePages(
-  node: http.Server,
-  connections: ConnectionManager,
-  { networkOf, log, pages: plugins }: ServerParts,
-): Promise<FastifyInstance> {
-  const pages = Fastify({
-    serverFactory(handler) {
-      connections.servePage = handler
-      return node
-    },
-    clientErrorHandler: (error, socket) => connections.turnAway(error, socket),
-    // What Fastify itself would answer in words of its own: an address that can't be decoded.
-    frameworkErrors(_error, _request, reply: FastifyReply) {
-      reply.code(400).send(refuse.badRequest().body)
-    },
-  })
-  pages.decorateRequest('network', {
-    getter() {
-      return networkOf(this.raw)
-    },
-  })
-  pages.setErrorHandler((error: { readonly statusCode?: number }, request, reply) => {
-    const status = error.statusCode ?? 500
-    if (status >= 500) logFault(error, request, log)
-    const refusal = status >= 500 ? refuse.internal() : refuse.badRequest()
-    return reply.code(status).send(refusal.body)
-  })
-  for (const plugin of plugins) await pages.register(plugin)
-  await pages.ready()
-  return pages
-}
-
-/** Logs that a page failed, unless what failed is the visitor's connection. */
-export function logFault(error: unknown, request: FastifyRequest, log: Log): void {
-  if (request.raw.socket.destroyed) return
-  // The route, not the address that was asked for: that may hold anything.
-  log.error({ err: error, route: request.routeOptions.url }, 'a page failed')
 }
 
 /** Closes idle connections; the others end with their answers, or are cut after the last call. */

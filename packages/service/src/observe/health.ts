@@ -1,6 +1,8 @@
-import type { FastifyPluginAsync } from 'fastify'
-import type { Store } from '../store/store.ts'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { LedgerState, Store } from '../store/store.ts'
 import type { Log } from './log.ts'
+
+type Health = { readonly code: number; readonly body: { readonly status: string; readonly backlog?: LedgerState } }
 
 /**
  * `/healthz`: the process runs. `/readyz`: a commit reaches the disk (proven at most once a second, whoever asks), and
@@ -10,7 +12,7 @@ export function health(
   store: Pick<Store, 'ready' | 'ledgerState'>,
   log: Log,
   isStopping: () => boolean,
-): FastifyPluginAsync {
+): ReadonlyMap<string, RequestListener> {
   let wasReady = true
   const isWritable = async (): Promise<boolean> => {
     try {
@@ -23,13 +25,24 @@ export function health(
     }
     return wasReady
   }
-  return async (server) => {
-    server.get('/healthz', async () => ({ status: 'ok' }))
-    server.get('/readyz', async (_request, reply) => {
-      if (isStopping()) return reply.code(503).send({ status: 'stopping' })
-      const backlog = store.ledgerState()
-      if (await isWritable()) return { status: 'ready', backlog }
-      return reply.code(503).send({ status: 'the database does not answer', backlog })
-    })
+  const readiness = async (): Promise<Health> => {
+    if (isStopping()) return { code: 503, body: { status: 'stopping' } }
+    const backlog = store.ledgerState()
+    if (await isWritable()) return { code: 200, body: { status: 'ready', backlog } }
+    return { code: 503, body: { status: 'the database does not answer', backlog } }
+  }
+  return new Map([
+    ['/healthz', answering(async () => ({ code: 200, body: { status: 'ok' } }))],
+    ['/readyz', answering(readiness)],
+  ])
+}
+
+function answering(look: () => Promise<Health>): RequestListener {
+  return async (_request: IncomingMessage, response: ServerResponse) => {
+    const { code, body } = await look()
+    const text = JSON.stringify(body)
+    response
+      .writeHead(code, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) })
+      .end(text)
   }
 }

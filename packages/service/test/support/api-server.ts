@@ -22,7 +22,7 @@ const patient: Timeouts = { headersMs: 60_000, requestMs: 60_000, stalledMs: 60_
 
 export async function startApi(
   handle: (call: Call) => Promise<Reply> = echo,
-  { memoryBytes = 64 * 1_024 * 1_024, timeouts = patient, trustProxy = '' } = {},
+  { memoryBytes = 64 * 1_024 * 1_024, timeouts = patient, trustProxy = '', pages = async () => fewPages } = {},
 ): Promise<ApiServer> {
   const networkOf = networkReader(readTrustedProxies(trustProxy), () => {})
   const memory = new MemoryBudget(memoryBytes)
@@ -30,7 +30,7 @@ export async function startApi(
   const log = { debug() {}, info() {}, warn() {}, error: (fault: unknown) => void faults.push(fault) }
   const routes = new Map([['/api/dedupe', (call: Call) => handle(call).catch(goneOrFault)]])
   const api = createApi({ routes, baseUrl: 'https://dedupe.example', networkOf, memory, log })
-  const server = await createServer({ api, pages: [pages], networkOf, log, timeouts })
+  const server = createServer({ api, probes: new Map(), pages, networkOf, log, timeouts })
   const { port }: AddressInfo = await server.listen(0, '127.0.0.1')
   return { port, server, memory, faults }
 }
@@ -64,7 +64,7 @@ export function cut({ server }: ApiServer): Promise<void> {
   return server.stop(stopOf())
 }
 
-const pages: FastifyPluginAsync = async (app) => {
+const fewPages: FastifyPluginAsync = async (app) => {
   app.get('/', async () => 'a page')
   app.get('/api', async () => 'the reference')
   app.get('/api/openapi.json', async () => ({ openapi: '3.1.0' }))
