@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 const NEEDED = [
   { package: 'postgresql', anyOf: ['/usr/lib/postgresql/15/bin/postgres', '/usr/lib/postgresql/17/bin/postgres'] },
+  { package: 'pgbouncer', anyOf: ['/usr/sbin/pgbouncer'] },
   { package: 'chromium', anyOf: ['/usr/bin/chromium'] },
   { package: 'unbound', anyOf: ['/usr/sbin/unbound'] },
   { package: 'faketime', anyOf: onPath('faketime') },

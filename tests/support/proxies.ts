@@ -1,11 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort } from './ports.ts'
+import { accepts, freePort } from './ports.ts'
 import { REPOSITORY } from './server.ts'
 
 /** A proxy as deploy/ has it, in front of instances on loopback ports. It speaks TLS with a certificate of its own making. */
@@ -123,12 +122,4 @@ async function running(
       await rm(setting.folder, { recursive: true, force: true })
     },
   }
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })
 }

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type PgBouncer, startPgBouncer } from '../../../../tests/support/pgbouncer.ts'
+import { sharedPostgres } from '../../../../tests/support/shared-postgres.ts'
+import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
+import type { KeyHolder } from '../../src/store/store.ts'
+import { admitted, charge, FAILED, imbalances, NOON, newHolder, OK, used } from './support.ts'
+
+/* A real PgBouncer in transaction mode: consecutive statements of one client meet any of three connections. */
+
+let pooler: PgBouncer
+let instances: readonly OpenDatabase[] = []
+
+beforeAll(async () => {
+  const postgres = await sharedPostgres()
+  const address = await postgres.createDatabase()
+  const name = new URL(address).pathname.slice(1)
+  for (const setting of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
+    await postgres.query(`alter database ${name} set ${setting} = 4000`)
+  }
+  pooler = await startPgBouncer(address)
+  const through = pooler.through(address)
+  const open = () => openDatabase(through, randomBytes, { isPooled: true })
+  // Together: their migrations hold an advisory lock, which lives as long as a transaction.
+  instances = await Promise.all([open(), open()])
+})
+
+afterAll(async () => {
+  for (const { store } of instances) await store.close()
+  await pooler.stop()
+})
+
+test('two instances charge, complete and give back at the same time, and the books agree', async () => {
+  const holders: KeyHolder[] = []
+  const [first] = instances
+  if (first === undefined) throw new Error('no instance')
+  for (let i = 0; i < 10; i++) holders.push(await newHolder(first.store, 'pro'))
+  const work = async ({ store }: OpenDatabase, stride: number): Promise<void> => {
+    const call = async (i: number): Promise<void> => {
+      const holder = holders[(i * stride) % holders.length]
+      if (holder === undefined) return
+      const ticket = await admitted(store, holder, 3)
+      if (i % 5 === 0) await store.refund(ticket, FAILED)
+      else store.complete(ticket, OK)
+    }
+    await Promise.all(Array.from({ length: 200 }, (_, i) => call(i)))
+  }
+  await Promise.all(instances.map((instance, number) => work(instance, 1 + 2 * number)))
+  const ids = holders.map(({ accountId }) => accountId)
+  expect(await imbalances(first, ids)).toEqual([])
+  const sums = await Promise.all(holders.map((holder) => used(first.store, holder)))
+  expect(sums.reduce((a, b) => a + b)).toBe(2 * 160 * 3)
+})
+
+test('40 at once at the edge of an allowance: exactly what fits', async () => {
+  const [one, two] = instances
+  if (one === undefined || two === undefined) throw new Error('no instances')
+  const holder = await newHolder(one.store)
+  for (let i = 0; i < 4; i++) await admitted(one.store, holder, 200)
+  const admissions = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? one : two).store.admit(charge(holder, 9))),
+  )
+  expect(admissions.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(22)
+  expect(await used(two.store, holder)).toBe(998)
+})
+
+test('what is old is pruned, and reports are read', async () => {
+  const [one] = instances
+  if (one === undefined) throw new Error('no instance')
+  const holder = await newHolder(one.store, 'pro')
+  await admitted(one.store, holder, 7)
+  await one.store.prune(NOON + 200 * 86_400_000, 90)
+  expect(await used(one.store, holder)).toBe(7)
+  expect(await imbalances(one, [holder.accountId])).toEqual([])
+})

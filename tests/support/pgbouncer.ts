@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accepts, freePort } from './ports.ts'
+
+export interface PgBouncer {
+  /** The same database, through the pooler. */
+  through(databaseUrl: string): string
+  stop(): Promise<void>
+}
+
+/** PgBouncer in transaction mode before a PostgreSQL that trusts everybody: consecutive statements meet any connection. */
+export async function startPgBouncer(postgresUrl: string): Promise<PgBouncer> {
+  const { hostname, port: target } = new URL(postgresUrl)
+  const folder = mkdtempSync(join(tmpdir(), 'keepfirst-pgbouncer-'))
+  const port = await freePort()
+  const [users, settings] = [join(folder, 'users.txt'), join(folder, 'pgbouncer.ini')]
+  writeFileSync(users, '"postgres" ""\n')
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=${hostname} port=${target}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = 3
+max_client_conn = 200
+`,
+  )
+  // It refuses to run as root.
+  chmodSync(folder, 0o755)
+  const command = process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
+  const [program = '', ...args] = [...command, '/usr/sbin/pgbouncer', '-q', settings]
+  const pooler = spawn(program, args, { stdio: 'ignore' })
+  const kill = (): void => void pooler.kill('SIGKILL')
+  process.once('exit', kill)
+  while (!(await accepts(port))) {
+    if (pooler.exitCode !== null) throw new Error('PgBouncer did not start')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return {
+    through(databaseUrl) {
+      const url = new URL(databaseUrl)
+      url.port = String(port)
+      return url.href
+    },
+    async stop() {
+      process.off('exit', kill)
+      const ended = once(pooler, 'exit')
+      kill()
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
