@@ -10,45 +10,113 @@ import { REPOSITORY } from './support/server.ts'
  */
 
 const FILES = execFileSync('git', ['ls-files'], { cwd: REPOSITORY, encoding: 'utf8' }).trim().split('\n')
-const SOURCES = FILES.filter((file) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(file))
+const CODE = FILES.filter((file) => /\.(tsx?|mjs)$/.test(file))
+const SOURCES = CODE.filter((file) => /^packages\/[^/]+\/src\//.test(file))
 const read = (file: string) => readFileSync(join(REPOSITORY, file), 'utf8')
 
 /** Packages may import what stands beside them. */
 const PACKAGES: Record<string, readonly string[]> = {
   engine: [],
   protocol: [],
-  client: ['@keepfirst/protocol'],
-  web: ['@keepfirst/engine', '@keepfirst/protocol', '@keepfirst/client'],
-  cli: ['@keepfirst/engine', '@keepfirst/protocol'],
-  service: ['@keepfirst/engine', '@keepfirst/protocol', '@keepfirst/cli'],
+  client: ['protocol'],
+  web: ['engine', 'protocol'],
+  cli: ['engine', 'protocol'],
+  service: ['engine', 'protocol', 'cli'],
 }
 
-/** Folders of the service may import what stands beside them; arrows only downward. */
-const FOLDERS: Record<string, readonly string[]> = {
-  http: ['requests', 'observe'],
-  operator: ['accounts', 'store', 'dashboard', 'email-validation'],
-  dashboard: ['accounts', 'store', 'http', 'observe', 'limits'],
-  requests: ['accounts', 'store', 'compute', 'email-validation', 'observe'],
-  compute: ['email-validation', 'observe', 'limits'],
-  accounts: ['store'],
-  observe: ['store'],
-  'email-validation': [],
-  store: ['limits'],
-  limits: [],
+/** Folders of a package's sources may import what stands beside them, and nothing that stands above them. */
+const FOLDERS: Record<string, Record<string, readonly string[]>> = {
+  'engine/assembly': { core: [], fuzzy: [] },
+  'engine/src': {
+    face: ['request', 'stream', 'core', 'fuzzy'],
+    page: ['stream', 'core', 'fuzzy'],
+    request: ['core', 'fuzzy'],
+    stream: ['core'],
+    core: ['fuzzy'],
+    fuzzy: [],
+  },
+  'protocol/src': { openapi: [] },
+  'service/src': {
+    http: ['requests', 'observe'],
+    operator: ['accounts', 'store'],
+    dashboard: ['http', 'accounts', 'store', 'observe', 'limits'],
+    requests: ['accounts', 'store', 'compute', 'email-validation', 'observe'],
+    accounts: ['store'],
+    compute: ['email-validation', 'observe', 'limits'],
+    observe: ['store'],
+    store: ['limits'],
+    'email-validation': [],
+    limits: [],
+  },
+  'web/src': {
+    site: ['home', 'keys', 'reference', 'shell', 'design'],
+    home: ['try', 'shell', 'design'],
+    reference: ['examples', 'shell', 'design'],
+    keys: ['shell', 'design'],
+    try: ['examples', 'shell', 'design'],
+    shell: ['design'],
+    examples: [],
+    design: [],
+  },
 }
-/** Files at the top that everybody may name: a type, a fault. */
-const COMMON = ['client-connection.ts', 'config.ts']
+/** Files beside the folders that each folder of the package may name: types, faults, what a module of WebAssembly is. */
+const COMMON: Record<string, readonly string[]> = {
+  'engine/src': ['has-exports', 'verdicts', 'wasm'],
+  'protocol/src': ['modes', 'options', 'plans', 'refusals', 'unreachable', 'wire'],
+  'service/src': ['client-connection', 'config'],
+}
+
+/** What code outside of the packages' sources may reach; `$1` is the package that it belongs to. */
+const OUTSIDE: readonly { readonly what: string; readonly from: RegExp; readonly to: RegExp }[] = [
+  {
+    what: 'a build reaches its package, and how the command line is built',
+    from: /^packages\/([^/]+)\/(build|bin|vite)/,
+    to: /^packages\/($1|cli\/build)\b/,
+  },
+  {
+    what: 'a unit test reaches packages, what tests share, and documents',
+    from: /^packages\/([^/]+)\/test\//,
+    to: /^(packages|docs|tests\/support|tests\/spec\/cases)\//,
+  },
+  {
+    what: 'what tests share reaches what was built',
+    from: /^tests\/support\//,
+    to: /^(tests\/support|packages\/[^/]+\/dist)\//,
+  },
+  {
+    what: 'the simulation reaches what it simulates',
+    from: /^tests\/simulation\//,
+    to: /^(tests\/(support|simulation)|packages\/service\/src\/(store|requests|client-connection))/,
+  },
+  {
+    what: 'no test reaches another test',
+    from: /^tests\/(?!support|simulation)/,
+    to: /^(?!tests\/.*\.test\.)(tests|packages\/[^/]+\/(dist|test|src))\//,
+  },
+  {
+    what: 'benchmarks reach what was built',
+    from: /^bench\//,
+    to: /^(bench\/support|tests\/support|packages\/[^/]+\/dist)\//,
+  },
+]
 
 interface Import {
   readonly file: string
-  readonly from: string
+  /** A package's name, or a path in the repository. */
+  readonly target: string
 }
 
 const IMPORT = /^(?:import|export|\}).*? from '([^']+)'$|^import '([^']+)'|\bimport\('([^']+)'\)/gm
 
-const IMPORTS: readonly Import[] = SOURCES.flatMap((file) =>
-  [...read(file).matchAll(IMPORT)].map(([, from, bare, lazy]) => ({ file, from: from ?? bare ?? lazy ?? '' })),
+const IMPORTS: readonly Import[] = CODE.flatMap((file) =>
+  [...read(file).matchAll(IMPORT)].map(([, from, bare, lazy]) => {
+    const name = from ?? bare ?? lazy ?? ''
+    return { file, target: name.startsWith('.') ? normalize(join(dirname(file), name)) : name }
+  }),
 )
+
+const isPath = ({ target }: Import) => FOLDERS_OF_CODE.test(target)
+const FOLDERS_OF_CODE = /^(packages|tests|bench|docs)\//
 
 function packageOf(file: string): string {
   return file.split('/')[1] ?? ''
@@ -56,26 +124,66 @@ function packageOf(file: string): string {
 
 describe('imports point downward', () => {
   test.each(Object.entries(PACKAGES))('package %s imports nothing but %j of ours', (name, allowed) => {
-    const ours = IMPORTS.filter(({ file, from }) => packageOf(file) === name && from.startsWith('@keepfirst/'))
-    const wrong = ours.filter(({ from }) => !allowed.some((other) => from === other || from.startsWith(`${other}/`)))
+    const own = `packages/${name}/`
+    const wrong = IMPORTS.filter(({ file }) => SOURCES.includes(file) && file.startsWith(own)).filter((one) => {
+      if (isPath(one)) return !one.target.startsWith(own) && !one.target.includes('?raw')
+      const [, sibling] = /^@keepfirst\/([^/]+)/.exec(one.target) ?? []
+      return sibling !== undefined && !allowed.includes(sibling)
+    })
     expect(wrong).toEqual([])
   })
 
-  test.each(Object.entries(FOLDERS))('service/src/%s imports nothing but %j', (folder, allowed) => {
-    const own = `packages/service/src/${folder}/`
-    const wrong = IMPORTS.filter(({ file, from }) => file.startsWith(own) && from.startsWith('.')).filter(
-      ({ file, from }) => {
-        const target = normalize(join(dirname(file), from)).replace('packages/service/src/', '')
-        return !COMMON.includes(target) && ![folder, ...allowed].includes(target.split('/')[0] ?? '')
-      },
-    )
+  const folders = Object.entries(FOLDERS).flatMap(([root, table]) =>
+    Object.entries(table).map(([folder, allowed]) => ({ root, folder, allowed })),
+  )
+
+  test.each(folders)('$root/$folder imports nothing but $allowed', ({ root, folder, allowed }) => {
+    const own = `packages/${root}/${folder}/`
+    const wrong = IMPORTS.filter((one) => one.file.startsWith(own) && isPath(one)).filter(({ target }) => {
+      const [first = ''] = target.replace(`packages/${root}/`, '').split('/')
+      const isCommon = COMMON[root]?.includes(first.replace(/\.ts$/, ''))
+      return !isCommon && ![folder, ...allowed].includes(first) && !/\?raw$|package\.json$/.test(target)
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('every folder of sources stands in the drawing', () => {
+    const roots = Object.keys(FOLDERS)
+    const found = CODE.flatMap((file) => /^packages\/([^/]+\/(?:src|assembly))\/([^/]+)\//.exec(file)?.slice(1) ?? [])
+    const drawn = (root = '', folder = '') => roots.includes(root) && folder in (FOLDERS[root] ?? {})
+    expect(found.filter((_, i) => i % 2 === 0 && !drawn(found[i], found[i + 1]))).toEqual([])
+  })
+
+  test.each(OUTSIDE)('$what', ({ from, to }) => {
+    const wrong = IMPORTS.filter((one) => from.test(one.file) && isPath(one)).filter(({ file, target }) => {
+      const own = from.exec(file)?.[1] ?? ''
+      return !new RegExp(to.source.replace('$1', own)).test(target)
+    })
     expect(wrong).toEqual([])
   })
 
   test('pipelines of requests name no framework', () => {
-    const frameworks = /^(fastify|node:http|node:net|better-auth|kysely|pg|better-sqlite3|piscina)/
-    expect(IMPORTS.filter(({ file, from }) => /\/requests\//.test(file) && frameworks.test(from))).toEqual([])
+    const frameworks = /^(fastify|node:http|node:net|better-auth|kysely|pg|better-sqlite3|node:sqlite|piscina)/
+    expect(IMPORTS.filter(({ file, target }) => /\/src\/requests\//.test(file) && frameworks.test(target))).toEqual([])
   })
+
+  test('the contributors are told the same', () => {
+    const [, drawing = ''] = /Arrows point downward: `([^`]*)`/.exec(read('CONTRIBUTING.md')) ?? []
+    const levels = drawing.split('→').map((level) => level.trim().split(/[,\s]+/))
+    const above = (folder: string) => levels.findIndex((level) => level.includes(folder))
+    const drawn = Object.entries(FOLDERS['service/src'] ?? {})
+    expect(drawn.map(([folder]) => folder).filter((folder) => above(folder) === -1)).toEqual([])
+    const upward = drawn.flatMap(([folder, allowed]) =>
+      allowed.filter((other) => above(other) < above(folder)).map((other) => `${folder} → ${other}`),
+    )
+    expect(upward).toEqual([])
+  })
+})
+
+test('the drawing of a request has a file for every step, and a step for every file', () => {
+  const drawn = [...read('docs/request-lifecycle.md').matchAll(/[┼├] ([a-z-]+) /g)].map(([, step]) => step)
+  const files = FILES.flatMap((file) => /\/src\/requests\/steps\/([a-z-]+)\.ts$/.exec(file)?.[1] ?? [])
+  expect(drawn.sort()).toEqual(files.sort())
 })
 
 describe('what is pure stays pure', () => {
@@ -88,7 +196,9 @@ describe('what is pure stays pure', () => {
       impure.test(uncommented(read(file))),
     )
     expect(code).toEqual([])
-    expect(IMPORTS.filter(({ file, from }) => packageOf(file) === name && !from.startsWith('.'))).toEqual([])
+    expect(IMPORTS.filter((one) => SOURCES.includes(one.file) && packageOf(one.file) === name && !isPath(one))).toEqual(
+      [],
+    )
   })
 })
 
@@ -107,13 +217,16 @@ describe('one fact, one place', () => {
 })
 
 describe('files stay readable', () => {
-  test('no source file has more than 400 lines', () => {
-    expect(SOURCES.filter((file) => read(file).split('\n').length > 400)).toEqual([])
+  test('no file has more than 400 lines, tables of cases apart', () => {
+    const long = CODE.filter((file) => read(file).split('\n').length > 400)
+    expect(long.filter((file) => !/\/assembly\/|\/test\/|\.test\.ts$/.test(file))).toEqual([])
   })
 
-  test('no TypeScript quiets its compiler', () => {
-    const quieted = /@ts-(ignore|expect-error|nocheck)|\bas any\b|: any\b|\bas unknown as\b/
-    expect(SOURCES.filter((file) => quieted.test(uncommented(read(file))))).toEqual([])
+  test('no TypeScript quiets its compiler; tests may say that it must complain', () => {
+    const quieted = /@ts-(ignore|nocheck)|\bas any\b|: any(?= *[,;)=\n])|\bas unknown as\b/
+    const noisy = CODE.filter((file) => !file.endsWith('tidy.test.ts') && quieted.test(uncommented(read(file))))
+    expect(noisy).toEqual([])
+    expect(SOURCES.filter((file) => read(file).includes('@ts-expect-error'))).toEqual([])
   })
 })
 

@@ -36,7 +36,6 @@ export function hashKey(at: usize, length: u32, seed: usize, blocks: usize, out:
   hashBlock(at, length, seed, out)
 }
 
-// @ts-ignore: decorator
 @inline
 function hashBlock(at: usize, length: u32, seed: usize, out: usize): void {
   let a = load<u64>(seed, 0) + load<u64>(seed, 32) * length

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { AccountPlan } from '@keepfirst/protocol'
 import type { Account, Key, KeyHolder, Store } from '../store/store.ts'
+import { hashSecret } from './hash-secret.ts'
 
 /* What a person can do with keys; the dashboard and the operator's commands come here alike. */
 
@@ -44,7 +44,7 @@ export async function createKey(
   if (validName === undefined) return 'bad name'
   const token = `${tokenPrefix}_live_${Buffer.from(randomBytes(SECRET_BYTES)).toString('hex')}`
   const prefix = token.slice(0, PREFIX_CHARACTERS)
-  const draft = { accountId, plan, name: validName, prefix, hash: hashOf(token), createdAt: now, seen }
+  const draft = { accountId, plan, name: validName, prefix, hash: hashSecret(token), createdAt: now, seen }
   const key = await store.createKey(draft)
   return typeof key === 'string' ? key : { key, token }
 }
@@ -54,7 +54,7 @@ export async function createKey(
  * is the same whatever is presented: one hash, one look-up. Nothing is cached. Rejects when the store fails.
  */
 export function verifyToken(store: Store, presented: string): Promise<KeyHolder | undefined> {
-  return store.findHolder(hashOf(presented.slice(0, PRESENTED_CHARACTERS)))
+  return store.findHolder(hashSecret(presented.slice(0, PRESENTED_CHARACTERS)))
 }
 
 /** A name for a key without the white space around it, or undefined when it can't be one. */
@@ -67,8 +67,4 @@ export function keyName(typed: string | undefined): string | undefined {
 /** Control characters, line separators, and lone surrogates, which no database can hold. */
 function hasControls(text: string): boolean {
   return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

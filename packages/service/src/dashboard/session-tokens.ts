@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { getAdapter } from 'better-auth/db/adapter'
+import { hashSecret } from '../accounts/hash-secret.ts'
 
 type Adapter = Awaited<ReturnType<typeof getAdapter>>
 type Query = Parameters<Adapter['findOne']>[0]
@@ -27,7 +27,7 @@ function hashing(adapter: Omit<Adapter, 'transaction'>): Omit<Adapter, 'transact
       const { token } = request.data
       if (request.model !== 'session' || typeof token !== 'string') return adapter.create<T, R>(request)
       return withToken(
-        await adapter.create<T, R>({ ...request, data: { ...request.data, token: hashOf(token) } }),
+        await adapter.create<T, R>({ ...request, data: { ...request.data, token: hashSecret(token) } }),
         token,
       )
     },
@@ -55,13 +55,9 @@ function hashed<Q extends Pick<Query, 'model' | 'where'>>(query: Q): Q {
 }
 
 function hashesOf(tokens: Query['where'][number]['value']): string | string[] {
-  return Array.isArray(tokens) ? tokens.map((token) => hashOf(String(token))) : hashOf(String(tokens))
+  return Array.isArray(tokens) ? tokens.map((token) => hashSecret(String(token))) : hashSecret(String(tokens))
 }
 
 function withToken<R>(session: R, token: string): R {
   return typeof session === 'object' && session !== null ? { ...session, token } : session
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

@@ -1,6 +1,6 @@
 import type { StoredView } from '@keepfirst/protocol'
+import { CLAIM_HOURS } from '../accounts/claims.ts'
 import { SINGLE_REFUSALS } from '../store/notes.ts'
-import { CLAIM_HOURS } from './claims.ts'
 import { SESSION_DAYS } from './people.ts'
 
 const { requests: refusals } = SINGLE_REFUSALS

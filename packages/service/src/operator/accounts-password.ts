@@ -1,4 +1,4 @@
-import { CLAIM_HOURS, createClaim } from '../dashboard/claims.ts'
+import { CLAIM_HOURS, createClaim } from '../accounts/claims.ts'
 import type { OperatorContext } from './context.ts'
 import { theAccount } from './keys.ts'
 

@@ -6,7 +6,7 @@ import type { KeyHolder } from './store.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-/** What a database has to offer so that `DatabaseStore` can be built on it. */
+/** What a database has to offer so that a store can be built on it. */
 export interface Database {
   readonly kind: DatabaseKind
   readonly ledger: LedgerDriver

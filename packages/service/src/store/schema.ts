@@ -65,8 +65,10 @@ export interface UsageDaysTable {
   units: number
 }
 
+/** What a network address has used of its day without a key. */
 export interface KeylessDaysTable {
   day: string
+  /** Keyed hash of the address. */
   client: string
   used: number
 }

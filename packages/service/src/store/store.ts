@@ -4,7 +4,7 @@ import type { AccountPlan, BurstLimit, CallMode } from '@keepfirst/protocol'
  * What the service remembers: accounts, keys and the ledger. Said in words of the domain; `sqlite.ts`
  * and `postgres.ts` say it to a database, and one body of tests holds both to it.
  *
- * Times are milliseconds since 1970 UTC and always handed in: nothing below `main.ts` reads a clock.
+ * Times are milliseconds since 1970 UTC and always handed in.
  * Identifiers are opaque. A promise rejects only when the database itself fails, and within bounded time.
  */
 

@@ -1,11 +1,11 @@
 import { grouped, PLANS } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { ButtonLink, Code } from '../design/index.ts'
+import { CodeSample } from '../shell/CodeSample.tsx'
+import { Island } from '../shell/Island.tsx'
 import { useOrigin } from '../shell/origin.ts'
-import { CodeSample } from '../site/CodeSample.tsx'
-import { Island } from '../site/Island.tsx'
+import { PlansTable } from '../shell/PlansTable.tsx'
 import { TryIt } from '../try/TryIt.tsx'
-import { PlansTable } from './PlansTable.tsx'
 
 /** Written as text: as JavaScript numbers the first two ids would be one. */
 const BODY = `{"mode": "json", "data": [

@@ -1,7 +1,7 @@
 import type { ApiDescription } from '@keepfirst/protocol'
 import type { ReactElement, ReactNode } from 'preact/compat'
 import { Tag } from '../design/index.ts'
-import { Island } from '../site/Island.tsx'
+import { Island } from '../shell/Island.tsx'
 import { Console } from './Console.tsx'
 import { Examples } from './Examples.tsx'
 import { Prose } from './Prose.tsx'

@@ -1,7 +1,7 @@
 import { type ApiDescription, describeApi, MODE_SPECS, MODES, type Mode } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
+import { Island } from '../shell/Island.tsx'
 import { useOrigin } from '../shell/origin.ts'
-import { Island } from '../site/Island.tsx'
 import { SearchableContents } from './Contents.tsx'
 import { CONTENTS } from './contents.ts'
 import { Endpoint } from './Endpoint.tsx'

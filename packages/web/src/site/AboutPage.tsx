@@ -4,7 +4,7 @@ import changes from '../../../../CHANGELOG.md?raw'
 import licence from '../../../../LICENSE?raw'
 import { version } from '../../package.json'
 import { Contact, Table } from '../design/index.ts'
-import { Markdown } from './Markdown.tsx'
+import { Markdown } from '../shell/Markdown.tsx'
 
 /** Who runs this server, what it stores, what it is: everything that the footer leads to. */
 export function AboutPage({ facts }: { readonly facts: SiteFacts }): ReactElement {

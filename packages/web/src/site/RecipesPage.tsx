@@ -1,8 +1,8 @@
 import type { ReactElement } from 'preact/compat'
 import recipes from '../../../../docs/recipes.md?raw'
 import { Contents } from '../reference/Contents.tsx'
-import { Island } from './Island.tsx'
-import { anchorOf, headingsOf, Markdown } from './Markdown.tsx'
+import { Island } from '../shell/Island.tsx'
+import { anchorOf, headingsOf, Markdown } from '../shell/Markdown.tsx'
 
 /** How to use the service from tools that people have already; the same document as in the repository. */
 export function RecipesPage(): ReactElement {

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Schema } from '../store/schema.ts'
 import type { Account } from '../store/store.ts'
+import { hashSecret } from './hash-secret.ts'
 
 /** How long a one-time link can be used. */
 export const CLAIM_HOURS = 24
@@ -17,7 +17,7 @@ export async function createClaim(
   { now, randomBytes }: { now: () => number; randomBytes: (size: number) => Uint8Array },
 ): Promise<string> {
   const token = Buffer.from(randomBytes(32)).toString('base64url')
-  const claim = { account_id: account.id, hash: hashClaim(token), expires_at: now() + CLAIM_HOURS * 3_600_000 }
+  const claim = { account_id: account.id, hash: hashSecret(token), expires_at: now() + CLAIM_HOURS * 3_600_000 }
   await kysely
     .insertInto('auth_claims')
     .values(claim)
@@ -33,7 +33,7 @@ export async function findClaim(kysely: Kysely<Schema>, token: string, now: numb
   const found = await kysely
     .selectFrom('auth_claims')
     .select('account_id')
-    .where('hash', '=', hashClaim(token))
+    .where('hash', '=', hashSecret(token))
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return found?.account_id
@@ -43,13 +43,9 @@ export async function findClaim(kysely: Kysely<Schema>, token: string, now: numb
 export async function takeClaim(kysely: Kysely<Schema>, token: string, now: number): Promise<string | undefined> {
   const taken = await kysely
     .deleteFrom('auth_claims')
-    .where('hash', '=', hashClaim(token))
+    .where('hash', '=', hashSecret(token))
     .where('expires_at', '>', now)
     .returning('account_id')
     .executeTakeFirst()
   return taken?.account_id
-}
-
-function hashClaim(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

@@ -1,7 +1,7 @@
 import { type ReactElement, type ReactNode, useContext } from 'preact/compat'
 import { renderToString } from 'preact-render-to-string'
-import { IslandRoot } from '../shell/islands.tsx'
-import { Origin } from '../shell/origin.ts'
+import { IslandRoot } from './islands.tsx'
+import { Origin } from './origin.ts'
 
 interface IslandProps {
   /** Tells it from the others of its page: what it is, and after a colon which one. */

@@ -1,7 +1,7 @@
 import { Marked, type Token } from 'marked'
 import type { ReactElement } from 'preact/compat'
-import { useOrigin } from '../shell/origin.ts'
 import { CodeSample } from './CodeSample.tsx'
+import { useOrigin } from './origin.ts'
 
 /** What documents call the server, which has an address of its own in pages. */
 const ADDRESS_IN_DOCUMENTS = 'http://localhost:8080'
