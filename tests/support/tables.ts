@@ -14,9 +14,12 @@ import {
   unreachable,
 } from '@keepfirst/protocol'
 
+import { figureOf, figuresOf } from './figures.ts'
+
 /*
  * Tables that documents share with the code: each stands between two comments, `<!-- table NAME -->` and
- * `<!-- /table -->`, and is written there by `npm run tables`.
+ * `<!-- /table -->`, and is written there by `npm run tables`. Figures come from `bench/figures`, which the benchmarks
+ * write, and stand between `<!-- figures BENCHMARK: TABLE -->` and `<!-- /figures -->`.
  */
 
 const TABLES: { readonly [name: string]: (of: string) => string } = {
@@ -59,6 +62,56 @@ const TABLES: { readonly [name: string]: (of: string) => string } = {
       ['Header', 'Value'],
       Object.entries(API_HEADERS).map(([name, value]) => [`\`${name}\``, `\`${value}\``]),
     ),
+  fuzzyFigures: () => {
+    const persons = (tool: string, rows: string, threshold: string) =>
+      figureOf('fuzzy', 'persons', [tool, rows, threshold], 'CPU s')
+    const everyPair = 'brute force, fastest-levenshtein'
+    const grown = figureOf('fuzzy', 'persons, 0.9', ['50,000'], 'brute force, CPU s')
+    const missed = figureOf('fuzzy', 'persons', ['n-gram blocking', '10,000', '0.6'], 'duplicates missed')
+    const worst = '50,000 × 20 random letters'
+    const few = persons('Keepfirst', '10,000', '0.9')
+    return table(
+      ['CPU seconds', 'Keepfirst', 'every pair, fastest-levenshtein', 'blocking by words and trigrams'],
+      [
+        [
+          '10,000 persons at 0.9',
+          few,
+          persons(everyPair, '10,000', '0.9'),
+          persons('n-gram blocking', '10,000', '0.9'),
+        ],
+        [
+          '50,000 persons at 0.9',
+          persons('Keepfirst', '50,000', '0.9'),
+          grown,
+          persons('n-gram blocking', '50,000', '0.9'),
+        ],
+        [
+          '10,000 persons at 0.6',
+          persons('Keepfirst', '10,000', '0.6'),
+          '',
+          `${persons('n-gram blocking', '10,000', '0.6')}, and misses ${missed} duplicates`,
+        ],
+        [`${worst} at 0.5, where we are slow`, figureOf('fuzzy', 'rows', [worst, '0.5'], 'CPU s'), '', ''],
+      ],
+    )
+  },
+  linesFigures: () => {
+    const tools = {
+      Keepfirst: '`keepfirst lines`',
+      'mawk `!s[$0]++`': "`mawk '!s[$0]++'`",
+      gawk: "`gawk '!s[$0]++'`",
+      'DuckDB, order kept': '`duckdb: QUALIFY row_number()`',
+      '`sort -u`, order lost': '`sort -u`',
+    }
+    return table(
+      ['', ...Object.keys(tools)],
+      ['seconds', 'CPU seconds', 'bytes a distinct key'].map((column) => [
+        column,
+        // `sort` takes its memory for the lines, however many are distinct.
+        ...Object.values(tools).map((tool) => figureOf('local', 'lines', [tool], column).replace(/^0$/, '')),
+      ]),
+    )
+  },
   errors: () =>
     table(
       ['Status', '`error`', 'Beside it', 'From', 'When, and what to do'],
@@ -77,9 +130,16 @@ const TABLES: { readonly [name: string]: (of: string) => string } = {
     ),
 }
 
-/** A document with every table as the code has it now. Throws on a name that no table has. */
+/**
+ * A document with every table as the code has it now, and every figure as its benchmark kept it last.
+ * @throws Error when a table is named that there is not
+ */
 export function withTables(markdown: string): string {
-  return markdown.replace(
+  const written = markdown.replace(FIGURES, (_, start: string, bench: string, of: string, end: string) => {
+    const { machine, titles, rows } = figuresOf(bench, of)
+    return `${start}${machine}:\n\n${table(titles, rows)}\n${end}`
+  })
+  return written.replace(
     /(<!-- table (\w+)(?: (\w+))? -->\n).*?(<!-- \/table -->)/gs,
     (_, start: string, name: string, of: string, end: string) => {
       const make = TABLES[name]
@@ -88,6 +148,8 @@ export function withTables(markdown: string): string {
     },
   )
 }
+
+const FIGURES = /(<!-- figures ([a-z-]+): (.+?) -->\n).*?(<!-- \/figures -->)/gs
 
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   return [titles, titles.map(() => '---'), ...rows]
