@@ -1,31 +1,7 @@
-import { PLANS, type Plan } from '@keepfirst/protocol'
 import { boundsOf, dayOf, monthOf, monthsBetween } from '../store/periods.ts'
-import type { Account, DayUsage, Store } from '../store/store.ts'
+import type { DayUsage } from '../store/store.ts'
 
 const DAY_MS = 86_400_000
-
-/** What an account has used of its running month. */
-export interface Allowance {
-  readonly plan: Plan
-  /** `YYYY-MM` */
-  readonly month: string
-  readonly used: number
-  readonly limit: number
-  /** Never below 0, although `used` passes the limit after a move to a smaller plan. */
-  readonly left: number
-  /** When the allowance is whole again: the first of the next month, 00:00 UTC. */
-  readonly resets: Date
-}
-
-/** The allowance of an account as it stands at that time. */
-export async function allowanceOf(store: Store, account: Account, now: number): Promise<Allowance> {
-  const month = monthOf(now)
-  const [usage] = await store.months({ accountId: account.id, month })
-  const plan = PLANS[account.plan]
-  const used = usage?.used ?? 0
-  const limit = plan.allowance.units
-  return { plan, month, used, limit, left: Math.max(0, limit - used), resets: resetOf(now) }
-}
 
 /** When the month of that time ends and allowances are whole again. */
 export function resetOf(now: number): Date {

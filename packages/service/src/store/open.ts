@@ -55,12 +55,6 @@ export async function openDatabase(
   }
 }
 
-/** The same for those who need the store alone. */
-export async function openStore(databaseUrl: string, randomBytes: RandomBytes): Promise<Store> {
-  const { store } = await openDatabase(databaseUrl, randomBytes)
-  return store
-}
-
 /** Where a database is, and how it opens: each kind brings its own driver, which takes its time to load. */
 function locate(
   databaseUrl: string,

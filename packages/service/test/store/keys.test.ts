@@ -3,7 +3,7 @@ import type { AccountPlan } from '@keepfirst/protocol'
 import { describe, expect, test } from 'vitest'
 import { accountEmail } from '../../src/accounts/accounts.ts'
 import { createKey, DEFAULT_KEY_NAME, keyName, verifyToken } from '../../src/accounts/keys.ts'
-import { allowanceOf, monthNamed, resetOf } from '../../src/accounts/usage.ts'
+import { monthNamed, resetOf } from '../../src/accounts/usage.ts'
 import type { Account, Store } from '../../src/store/store.ts'
 import { admitted, describeBothStores, hashOf, NOON, newEmail, newHolder } from './support.ts'
 
@@ -204,20 +204,6 @@ describeBothStores('accounts', (databases) => {
     expect((await store.findAccount(email))?.plan).toBe('pro')
     expect(await store.setPlan('nobody', 'pro')).toBeUndefined()
     expect(await store.findAccount('nobody@example.org')).toBeUndefined()
-  })
-
-  test('the allowance tells what is used, what is left and when it is whole again', async () => {
-    const { store } = await databases.shared()
-    const holder = await newHolder(store, 'free', 'allowance@example.org')
-    const account = await store.ensureAccount('allowance@example.org', NOON)
-    await admitted(store, holder, 150)
-    expect(await allowanceOf(store, account, NOON)).toMatchObject({
-      month: '2026-03',
-      used: 150,
-      limit: 1_000,
-      left: 850,
-      resets: new Date('2026-04-01T00:00:00Z'),
-    })
   })
 })
 

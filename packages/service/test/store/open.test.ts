@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase, openStore } from '../../src/store/open.ts'
+import { openDatabase } from '../../src/store/open.ts'
 import { admitted, DAY, describeBothStores, imbalances, NOON, newHolder, used } from './support.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepfirst-open-'))
@@ -19,7 +19,7 @@ function fileOf(name: string, content: string): string {
 
 test('a new SQLite file and its folder are for this user alone', async () => {
   const path = join(folder, 'new', 'keepfirst.db')
-  const store = await openStore(`sqlite:${path}`, randomBytes)
+  const { store } = await openDatabase(`sqlite:${path}`, randomBytes)
   await store.ensureAccount('a@b', NOON)
   expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700)
   for (const file of [path, `${path}-wal`, `${path}-shm`]) expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -28,7 +28,7 @@ test('a new SQLite file and its folder are for this user alone', async () => {
 
 test('once their day is over, the hashes of keyless addresses are in no file any more', async () => {
   const path = join(folder, 'scrubbed.db')
-  const store = await openStore(`sqlite:${path}`, randomBytes)
+  const { store } = await openDatabase(`sqlite:${path}`, randomBytes)
   const isKept = (client: string) => [path, `${path}-wal`].some((file) => readFileSync(file).includes(client))
   const clients = Array.from({ length: 300 }, () => randomBytes(32).toString('hex'))
   for (const units of [1, 200]) {
@@ -56,7 +56,7 @@ test.each([
   { name: 'a folder in the place of the file', address: `sqlite:${folder}`, says: 'EISDIR' },
   { name: 'a file in the place of the folder', address: `sqlite:${fileOf('file', '')}/x.db`, says: 'EEXIST' },
 ])('what can not be opened is told in one line, without a password: $name', async ({ address, says }) => {
-  const opening = openStore(address, randomBytes)
+  const opening = openDatabase(address, randomBytes)
   const error: unknown = await opening.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -72,7 +72,7 @@ describeBothStores('opening', (databases) => {
     const { store, kysely } = await openDatabase(address, randomBytes)
     await kysely.insertInto('schema_migrations').values({ number: 1_000 }).execute()
     await store.close()
-    await expect(openStore(address, randomBytes)).rejects.toThrow('newer version')
+    await expect(openDatabase(address, randomBytes)).rejects.toThrow('newer version')
   })
 
   test('what was written is there again', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PrivatePostgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../../../../tests/support/tcp-proxy.ts'
 import type { LedgerReport } from '../../src/store/ledger.ts'
-import { type OpenDatabase, type OpenOptions, openDatabase, openStore } from '../../src/store/open.ts'
+import { type OpenDatabase, type OpenOptions, openDatabase } from '../../src/store/open.ts'
 import type { KeyHolder } from '../../src/store/store.ts'
 import { admitted, charge, FAILED, MONTH, NOON, newClient, newHolder, used } from './support.ts'
 
@@ -199,7 +199,7 @@ describe('what a database must be', () => {
     await server.query(`create database latin encoding 'LATIN1' locale 'C' template template0`)
     const address = new URL(await server.createDatabase())
     address.pathname = '/latin'
-    await expect(openStore(address.href, randomBytes)).rejects.toThrow('its encoding is LATIN1, not UTF8')
+    await expect(openDatabase(address.href, randomBytes)).rejects.toThrow('its encoding is LATIN1, not UTF8')
   })
 
   test('behind a pooler its time-outs must be those of the role, and no statement has a name', async () => {

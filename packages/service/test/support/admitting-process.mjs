@@ -1,10 +1,10 @@
 // Charges accounts without a pause until it is killed: `node admitting-process.mjs DATABASE_URL HOLDERS_AS_JSON AT`.
 // Every line that it prints is a charge that was answered.
 import { randomBytes } from 'node:crypto'
-import { openStore } from '../../dist/store/open.js'
+import { openDatabase } from '../../dist/store/open.js'
 
 const [databaseUrl = '', holders = '[]', at = '0'] = process.argv.slice(2)
-const store = await openStore(databaseUrl, randomBytes)
+const { store } = await openDatabase(databaseUrl, randomBytes)
 
 let charged = 0
 

@@ -1,10 +1,10 @@
 // Opens a store, loses the SQLite thread and would go on: `node bereft-process.mjs DATABASE_URL`.
 import { randomBytes } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { openStore } from '../../dist/store/open.js'
+import { openDatabase } from '../../dist/store/open.js'
 
 const { postMessage } = Worker.prototype
-const store = await openStore(process.argv[2] ?? '', randomBytes)
+const { store } = await openDatabase(process.argv[2] ?? '', randomBytes)
 Worker.prototype.postMessage = function (...message) {
   postMessage.apply(this, message)
   void this.terminate()
