@@ -22,7 +22,7 @@ const CROWD = 64
 const server = await startServer()
 const SMALL = JSON.stringify({ mode: 'lines', data: 'a\nb\na\nc\nb' })
 
-/** Milliseconds of each of so many small requests, one after the other. */
+/** Milliseconds that each of a number of small requests takes, one after the other. */
 async function smallOnes(tokens) {
   const times = []
   for (let number = 0; number < CALLS; number++) {

@@ -17,7 +17,7 @@ const LINE_BYTES = 57
 const FEW_LINES = 1_000
 const command = join(import.meta.dirname, '../packages/service/bin/keepfirst.js')
 
-/** Lines that are CSV rows as well, without quotes, so that every tool can take them: so many different ones. */
+/** Lines that are CSV rows as well, without quotes, so that every tool can take them. `different`: how many of them differ. */
 function generate(file, different) {
   const out = openSync(file, 'w')
   const seen = new Uint8Array(different)

@@ -17,7 +17,7 @@ const AT = Date.UTC(2026, 2, 15)
 /** The burst windows of different hours, so that no charge is refused. */
 const HOUR = 3_600_000
 
-/** Runs `work` over and over from so many places at once; runs a second. */
+/** Runs `work` over and over from this many places at once; runs a second. */
 async function perSecond(atOnce, work) {
   const end = performance.now() + SECONDS * 1_000
   let count = 0

@@ -76,7 +76,7 @@ describe('each method against the service', () => {
   })
 })
 
-/** Can a caller of the client ask this? Not what is no request of a method, nor numbers that JavaScript has not. */
+/** Can a caller of the client ask this? Not what is not a request of a method, nor numbers that JavaScript has not. */
 function isExpressible(body: string): boolean {
   if (!isJson(body)) return false
   const members = membersOf(body)

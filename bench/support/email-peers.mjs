@@ -1,7 +1,7 @@
 /*
  * Ways to learn which addresses have a mail exchanger. Each takes addresses and a name server (`address:port`, and no
  * other is ever asked), and returns the question how many live addresses it took for dead ones or did not know: what
- * finds that out is no part of the work.
+ * finds that out is not part of the work.
  */
 
 import { deepStrictEqual } from 'node:assert'

@@ -59,7 +59,7 @@ function partsOf(spell) {
   }
 }
 
-/** So many entries out of half as many, in an order by chance. */
+/** This many entries out of half as many, in an order by chance. */
 function drawn(count, make) {
   const next = numbers(count)
   return Array.from({ length: count }, () => make(next(Math.ceil(count / 2))))

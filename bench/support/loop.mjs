@@ -28,7 +28,7 @@ export function watch() {
 }
 
 /**
- * The longest turn in milliseconds, and the longest in which the thread had a core for so long: what is beyond, it
+ * The longest turn in milliseconds, and the longest in which the thread had a core for this long: what is beyond, it
  * waited for one while others had them.
  */
 export function seen() {

@@ -71,7 +71,11 @@ describeOnEachStore('what people name', (server) => {
       { name: 'no address', path: '/app/auth/sign-up/email', body: { email: 'nobody', password: PASSWORD } },
       { name: 'a password of 7', path: '/app/auth/sign-up/email', body: { email, password: '1234567' } },
       { name: 'a password of 129', path: '/app/auth/sign-up/email', body: { email, password: 'x'.repeat(129) } },
-      { name: 'a password that is no text', path: '/app/auth/sign-in/email', body: { email, password: { $ne: null } } },
+      {
+        name: 'a password that is not text',
+        path: '/app/auth/sign-in/email',
+        body: { email, password: { $ne: null } },
+      },
       {
         name: 'a password of 129 at sign-in',
         path: '/app/auth/sign-in/email',

@@ -29,7 +29,7 @@ describeOnEachStore('what another site sends', (server) => {
     },
   )
 
-  test('a cookie without an origin is no browser of ours', async () => {
+  test('a cookie without an origin is not a browser of ours', async () => {
     const { cookie } = await newPersonOnce(server())
     const headers = { cookie, 'content-type': 'application/json' }
     const answer = await server().call({ path: '/app/account/keys', body: { name: 'stolen' }, headers })

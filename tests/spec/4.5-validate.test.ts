@@ -285,7 +285,7 @@ describe('what an operator sets', () => {
     await writeFile(extra, 'good.example\njo@bad.example\n')
     const { code, stderr } = await runCommand(['serve'], environment({ DISPOSABLE_EXTRA: extra }), scripted.folder)
     expect(code).toBe(1)
-    expect(stderr).toBe(`keepfirst: DISPOSABLE_EXTRA ${extra}:2 is no domain: "jo@bad.example"\n`)
+    expect(stderr).toBe(`keepfirst: DISPOSABLE_EXTRA ${extra}:2 is not a domain: "jo@bad.example"\n`)
   })
 
   test('a name server that is none ends the start with one line that names it', async () => {

@@ -40,7 +40,7 @@ describeOnEachStore('5.1 to 5.4 which key a call bears, and whether it counts', 
     { name: 'a key in capitals', headers: (token) => ({ 'x-api-key': token.toUpperCase() }), status: 401 },
     { name: 'a key with a digit more', headers: (token) => ({ 'x-api-key': `${token}0` }), status: 401 },
     { name: 'two keys at once', headers: (token) => ({ 'x-api-key': `${token}, ${token}` }), status: 401 },
-    { name: 'the hash of a key is no key', headers: () => ({ 'x-api-key': 'f'.repeat(64) }), status: 401 },
+    { name: 'the hash of a key is not a key', headers: () => ({ 'x-api-key': 'f'.repeat(64) }), status: 401 },
   ])('$name → $status', async ({ headers, status }) => {
     const { token } = await server().key('auth@example.com')
     const answer = await server().call({ headers: headers(token), body: BODY })

@@ -12,7 +12,7 @@ interface Answered {
 
 const api = describeApi('http://localhost:8080')
 
-/** Throws when an answer of the API is not as the description says it may be; other paths have none. */
+/** @throws Error when an answer of the API is not as the description says it may be; other paths have none */
 export function assertDescribed(answered: Answered): void {
   const item = api.paths[answered.path.split('?')[0] ?? '']
   if (!item) return

@@ -180,7 +180,7 @@ function answerTo(question: Question, behaviour: Behaviour): Buffer | undefined 
     case 'silence':
       return undefined
     case 'garbage':
-      return Buffer.from('this is no answer at all, whoever may have sent it')
+      return Buffer.from('this is not an answer at all, whoever may have sent it')
     case 'empty':
       return Buffer.alloc(0)
     case 'wrong id':

@@ -15,7 +15,7 @@ export function honest(server: RunningServer): Promise<Answer> {
   return server.call({ body: { mode: 'lines', data: 'a\na' } })
 }
 
-/** Sends as fast as the server takes it, until so many blocks are out or the server has taken none for a while. */
+/** Sends as fast as the server takes it, until this many blocks are out or the server has taken none for a while. */
 export async function flood(server: RunningServer, client: RawClient, block: Buffer, blocks: number): Promise<void> {
   for (let sent = 0; sent < blocks && !client.socket.destroyed; sent += 1) {
     if (client.socket.write(block)) continue

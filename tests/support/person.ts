@@ -80,7 +80,7 @@ export async function whoseSession(server: RunningServer, cookie: string): Promi
 /** A text member of an answer's body. */
 export function textOf(json: unknown, name: string): string {
   const value = memberOf(json, name)
-  if (typeof value !== 'string') throw new Error(`${name} is no text in ${JSON.stringify(json)}`)
+  if (typeof value !== 'string') throw new Error(`${name} is not text in ${JSON.stringify(json)}`)
   return value
 }
 

@@ -16,7 +16,7 @@ const Answer = z.object({
 
 /** A Prometheus of a test's own, with the alerts of deploy/. */
 export interface RunningPrometheus {
-  /** What an expression gives now. Throws when it is not one. */
+  /** What an expression gives now. @throws Error when it is not one */
   query(expression: string): Promise<z.infer<typeof Answer>['data']['result']>
   stop(): Promise<void>
 }

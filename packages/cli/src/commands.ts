@@ -107,7 +107,7 @@ function memory(text: string): number {
 
 const TAB = 0x09
 
-/** Quotes and line breaks have their own meaning in a CSV, and a byte of a longer character is no character. */
+/** Quotes and line breaks have their own meaning in a CSV, and a byte of a longer character is not a character. */
 function delimiterByte(text: string): number {
   if (text === '\\t') return TAB
   const bytes = Buffer.from(text)

@@ -71,7 +71,7 @@ export class Draft {
 
   /**
    * Takes the file's place.
-   * @throws UserError the file as it was
+   * @throws UserError and the file is as it was
    */
   commit(): void {
     try {

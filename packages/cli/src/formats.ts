@@ -2,7 +2,7 @@
  * What a file is, told by its first bytes, whatever its name says.
  */
 
-/** So many bytes at most are waited for to tell a workbook from any other archive. */
+/** This many bytes at most are waited for to tell a workbook from any other archive. */
 export const HEAD_BYTES = 4_096
 
 /**

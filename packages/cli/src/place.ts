@@ -18,7 +18,7 @@ const MOST_LINKS = 40
 
 /**
  * Follows symbolic links, a last one that points to nothing as well: what it names is what comes to be.
- * @throws what the system says, with its code
+ * @throws Error of the system, with its code
  */
 export function placeOf(file: string): Place {
   let path = file

@@ -27,7 +27,7 @@ export interface KeyChoice {
   readonly keepsEmpty: boolean
   /** The header tells that the part is not what is meant, whatever some items have by chance. */
   isMistaken(): boolean
-  /** Why nothing has it, in one line: of so many items, and with what would go out. */
+  /** Why nothing has it, in one line: how many items there are, and what would go out. */
   missing(count: number, out: Uint8Array): string
 }
 

@@ -29,7 +29,7 @@ afterEach(() => bench.clear())
 const isRoot = process.getuid?.() === 0
 const many = (lines: number): string => Array.from({ length: lines }, (_, i) => `line ${i}\n`).join('')
 
-/** Resolves when so many files that are being written stand in the folder. */
+/** Resolves when this many files that are being written stand in the folder. */
 async function draftsIn(folder: string, count: number): Promise<void> {
   const drafts = () => readdirSync(folder).filter((name) => name.startsWith('.')).length
   const watcher = watch(folder)

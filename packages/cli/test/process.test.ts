@@ -127,7 +127,7 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stderr: 'keepfirst: hard: is an input as well\n',
     },
     {
-      name: 'what is no file can not be replaced',
+      name: 'what is not a file can not be replaced',
       line: 'mkfifo ff; keepfirst lines --in-place ff & echo a > ff; wait $!',
       code: 1,
       stderr: 'keepfirst: ff: is not a file that can be replaced\n',
@@ -303,7 +303,7 @@ print(repr(shown), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     expect(stdout).toMatch(new RegExp(` -${signal}\n$`))
   })
 
-  test('nothing shows when standard error is no terminal', async () => {
+  test('nothing shows when standard error is not a terminal', async () => {
     expect((await bench.shell('(echo 1; sleep 2; echo 2) | keepfirst lines')).stderr).toBe('')
   })
 })

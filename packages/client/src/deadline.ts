@@ -26,7 +26,7 @@ export function openDeadline(timeoutMs: number, callersSignal: AbortSignal | und
   }
 }
 
-/** Resolves after so many milliseconds; rejects with the signal's reason as soon as that is aborted. */
+/** Resolves after this many milliseconds; rejects with the signal's reason as soon as that is aborted. */
 export function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((done, failed) => {
     const onAbort = () => {

@@ -34,7 +34,7 @@ function writeRow(row: readonly string[], path: string): string {
   for (const [index, cell] of row.entries()) {
     if (typeof cell !== 'string') throw new InvalidInputError(`${path}[${index}] is not a string; cells are text`)
   }
-  // A blank line at the end would be no row.
+  // A blank line at the end would not be a row.
   return row.length === 1 && row[0] === '' ? '""' : row.map(writeCell).join(',')
 }
 

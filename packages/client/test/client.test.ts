@@ -181,7 +181,7 @@ describe('a failure has the class of its kind, its status and the members of the
     kind: abstract new (...args: never[]) => KeepfirstError
     status: number | null
   }>([
-    { name: 'a result that is no JSON', turn: answer(200, 'garbage'), kind: UnexpectedAnswerError, status: 200 },
+    { name: 'a result that is not JSON', turn: answer(200, 'garbage'), kind: UnexpectedAnswerError, status: 200 },
     {
       name: 'a result of another mode',
       turn: answer(200, { ...RESULT, result: 'a' }),
@@ -270,7 +270,7 @@ describe('7 client guidance: at least Retry-After, growing jitter, five attempts
     },
     { name: '429 of the month', turn: refusal(MONTH), attempts: 1 },
     { name: '429 without a body', turn: answer(429, ''), attempts: 1 },
-    { name: '429 whose Retry-After is no number', turn: answer(429, '', { 'Retry-After': 'soon' }), attempts: 1 },
+    { name: '429 whose Retry-After is not a number', turn: answer(429, '', { 'Retry-After': 'soon' }), attempts: 1 },
     { name: '503 busy', turn: refusal(refuse.busy()), attempts: 5, firstWaitMs: 375 },
     { name: '503 of a proxy', turn: answer(503, '<html>'), attempts: 5, firstWaitMs: 375 },
     { name: '503 of a fuzzy request past its bound', turn: refusal(refuse.fuzzyTooLong()), attempts: 1 },

@@ -71,7 +71,7 @@ const LINES: readonly LineCase[] = [
     result: ['Foo'],
   },
   {
-    name: 'ignoreCase is no case folding: ß and SS differ, ß and ẞ do not',
+    name: 'ignoreCase is not case folding: ß and SS differ, ß and ẞ do not',
     text: 'ß\nSS\nẞ',
     options: { ignoreCase: true },
     result: ['ß', 'SS'],
@@ -212,7 +212,7 @@ const ROWS: readonly RowCase[] = [
     result: 'h,i\n"a,b",c\na,"b,c"\n"a""",c\na,"""c"',
   },
   {
-    name: 'separators of other tools are no separators',
+    name: 'separators of other tools are not separators',
     csv: 'h,i\na\u001fb,c\na,b\u001fc\na\0b,c\na,b\0c',
     given: { keyColumns: [0, 1] },
     result: 'h,i\na\u001fb,c\na,b\u001fc\na\0b,c\na,b\0c',
@@ -293,7 +293,7 @@ const ITEMS: readonly ItemCase[] = [
   { name: 'inside strings it does', text: '["a b","ab"]', result: '["a b","ab"]' },
   { name: 'nor does the spelling of strings', text: String.raw`["é/","\u00e9\/","\u00E9\u002f"]`, result: '["é/"]' },
   {
-    name: 'an escaped backslash is no escape',
+    name: 'an escaped backslash is not an escape',
     text: String.raw`["\\u0041","A","\u0041","\\n","\n"]`,
     result: String.raw`["\\u0041","A","\\n","\n"]`,
   },

@@ -17,7 +17,7 @@ export function isOptionsOf<M extends Mode>(mode: M, value: unknown): value is O
 /** What is asked of a list: the mode, and every option of it said. */
 export type Question = { readonly [M in Mode]: { readonly mode: M; readonly options: OptionsOf<M> } }[Mode]
 
-/** @throws TypeError these are not all options of the mode */
+/** @throws TypeError when these are not all options of the mode */
 export function toQuestion(mode: Mode, options: unknown): Question {
   const question = { mode, options }
   if (!isQuestion(question)) throw new TypeError(`not options of ${mode} mode: ${JSON.stringify(options)}`)

@@ -8,7 +8,7 @@ export type AccountPlan = 'free' | 'starter' | 'pro'
 /** Every tier of callers: without a key, or on an account's plan. */
 export type PlanName = 'keyless' | AccountPlan
 
-/** At most so many requests in one fixed window (specification 8.3). */
+/** At most this many requests in one fixed window (specification 8.3). */
 export interface BurstLimit {
   readonly requests: number
   readonly windowSeconds: number
@@ -113,7 +113,7 @@ export function unitsOf(rows: number, bodyBytes: number): number {
   return Math.max(rows, Math.ceil(bodyBytes / KB), 1)
 }
 
-/** What the validation of so many addresses costs (specification 4.5): never less than one unit. */
+/** What the validation of this many addresses costs (specification 4.5): never less than one unit. */
 export function unitsOfAddresses(count: number): number {
   return Math.max(UNITS_PER_ADDRESS * count, 1)
 }

@@ -24,7 +24,7 @@ class Member {
   strings: u32
 }
 
-/** Reads the body from `at` up to a byte 0 at `to`. `room`: twice the body's bytes. False: this is no JSON. */
+/** Reads the body from `at` up to a byte 0 at `to`. `room`: twice the body's bytes. False: this is not JSON. */
 export function readBody(at: usize, to: usize, members: usize, memberCount: u32, room: usize): bool {
   at = skipSpace(at)
   const end = load<u8>(at) == OPEN_BRACE ? readObject(at, members, memberCount, room) : readValue(at)

@@ -2,7 +2,7 @@
 import { itemAt, NEEDS_TEXT, OPEN } from './item'
 import { writePoint } from './strings'
 
-/** Room for the lower-case form of a key: so many times its bytes. `Ⱥ` takes two bytes, `ⱥ` three. */
+/** Room for the lower-case form of a key: this many times its bytes. `Ⱥ` takes two bytes, `ⱥ` three. */
 const GROWTH: usize = 2
 
 /**

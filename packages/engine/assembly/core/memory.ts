@@ -18,7 +18,7 @@ export function release(to: usize): void {
   top = to
 }
 
-/** The start of so many bytes, not cleared; 0 when there is no memory for them. */
+/** The start of this many bytes, not cleared; 0 when there is no memory for them. */
 export function allocate(bytes: u64): usize {
   const start = mark()
   return extend(start, bytes) ? start : 0
@@ -42,7 +42,7 @@ function growBy(pages: i32): bool {
   return memory.grow(max(pages, memory.size() >> 3)) >= 0 || memory.grow(pages) >= 0
 }
 
-/** Does this stretch of so many bytes end where the next one would begin? */
+/** Does this stretch of this many bytes end where the next one would begin? */
 export function isLast(start: usize, bytes: u64): bool {
   return aligned(<u64>start + bytes + SLACK_BYTES) == top
 }

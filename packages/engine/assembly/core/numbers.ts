@@ -31,12 +31,12 @@ export function writeNumber(at: usize, end: usize, to: usize): usize {
   let last = mantissaEnd
   while (load<u8>(last - 1) == ZERO || load<u8>(last - 1) == POINT) last--
   if (isNegative) store<u8>(to++, MINUS)
-  // The value is 0.digits times ten to the power of `shift` and the exponent; the point itself is no digit.
+  // The value is 0.digits times ten to the power of `shift` and the exponent; the point itself is not a digit.
   const shift: i64 = first < point ? point - first : <i64>point - <i64>first + 1
   return layOut(first, last, mantissaEnd, end, shift, to)
 }
 
-/** The first digit that is no zero. */
+/** The first digit that is not zero. */
 function firstDigit(at: usize, end: usize): usize {
   while (at < end && (load<u8>(at) == ZERO || load<u8>(at) == POINT)) at++
   return at

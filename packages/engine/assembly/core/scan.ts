@@ -2,7 +2,7 @@
  * JSON by the grammar of RFC 8259 on bytes, without making values of it. Nothing recurses: a value may be nested as
  * deep as its text is long.
  *
- * Behind the text a byte 0 must stand. It is no part of any JSON, so that every rule fails there by itself: a fault
+ * Behind the text a byte 0 must stand. It is not part of any JSON, so that every rule fails there by itself: a fault
  * at the end of the text says that the text ends too early.
  */
 import { BACKSLASH, COMMA, QUOTE, sameBytes } from './bytes'

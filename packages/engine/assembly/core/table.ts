@@ -12,7 +12,7 @@ import { Item, itemAt, KEPT, OPEN, REMOVED, UNDECIDED, clearCounts } from './ite
 import { allocate, extend, isGiven, isLast } from './memory'
 import { lowBytes, sameBytes } from './bytes'
 
-/** Slots behind the last home. So many neighbours are never pushed on by chance: 2^-100 and less. */
+/** Slots behind the last home. This many neighbours are never pushed on by chance: 2^-100 and less. */
 const OVERFLOW: u32 = 256
 const SMALLEST: u32 = 64
 /** Slots to begin with, at most. */
@@ -77,7 +77,7 @@ export function openTable(items: f64, positions: bool, exact: bool, stableFrom: 
   return true
 }
 
-/** From now on table and keys take so many bytes at most: `claim` ends early when they would take more. */
+/** From now on table and keys take this many bytes at most: `claim` ends early when they would take more. */
 export function limitTable(bytes: f64): void {
   limit = <u64>bytes
 }

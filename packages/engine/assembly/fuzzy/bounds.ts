@@ -21,7 +21,7 @@ export function lettersBound(a: u32, b: u32, lane: u32): i32 {
   return lacking + max(lengthOf(b) - lengthOf(a), 0)
 }
 
-/** Twice the bound, from sketches of so many bits. */
+/** Twice the bound, from sketches of this many bits. */
 export function bigramsBound(a: u32, b: u32, bits: u32): i32 {
   const sketchA = allocate(bits >> 3), sketchB = allocate(bits >> 3)
   drawSketch(textOf(a), lengthOf(a), bits, sketchA)

@@ -14,7 +14,7 @@ const BLOCK_BYTES: u32 = GROUPS * BLOCK_KEYS
 /** The letters of a query: how many bytes follow, and then a group and its count, for each group that it has. */
 export const LIST_BYTES: u32 = 2 + 2 * GROUPS
 
-/** Room for the blocks of so many keys. */
+/** Room for the blocks of this many keys. */
 export function allocateBlocks(keys: u32): usize {
   return allocate(<usize>((keys + BLOCK_KEYS - 1) / BLOCK_KEYS * BLOCK_BYTES))
 }
@@ -59,7 +59,7 @@ export function putLetters(text: usize, length: i32, blocks: usize, position: u3
   }
 }
 
-/** Which keys of a block lack at most so many letters of the query: a bit each. */
+/** Which keys of a block lack at most this many letters of the query: a bit each. */
 export function lackingAtMost(most: i32, list: usize, block: usize): u32 {
   let lackingA = i64x2.splat(0), lackingB = i64x2.splat(0)
   const end = list + 2 + load<u16>(list)

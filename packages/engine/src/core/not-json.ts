@@ -1,4 +1,4 @@
-/** The input is no JSON from a certain place on. */
+/** The input is not JSON from a certain place on. */
 export class NotJson extends Error {
   override readonly name = 'NotJson'
   /** From 1; columns in bytes. */

@@ -19,7 +19,7 @@ export const ITEM = {
 /** Values of `ITEM.verdict`. */
 export const VERDICT = { open: 0, kept: 1, removed: 2, discarded: 3, undecided: 4 } as const
 
-/** So many items are judged at a time: few enough to stay in the processor's cache. */
+/** This many items are judged at a time: few enough to stay in the processor's cache. */
 export const ITEMS_AT_ONCE = 2_048
 const CODE_UNITS = 65_536
 
@@ -28,7 +28,7 @@ export class NoMemory extends Error {
   override readonly name = 'NoMemory'
 }
 
-/** Room that the keys of a text need: so many times its bytes, as they are made and then in lower case. */
+/** Room that the keys of a text need: this many times its bytes, as they are made and then in lower case. */
 export interface KeyRoom {
   readonly made: number
   readonly lowered: number
@@ -155,7 +155,7 @@ export class Space {
     this.bytes.fill(0, end, end + 16)
   }
 
-  /** Makes room for the keys of a text of so many bytes. @throws NoMemory, all as it was */
+  /** Makes room for the keys of a text of this many bytes. @throws NoMemory and nothing has changed */
   layOut(textBytes: number, room: KeyRoom): void {
     const longest = textBytes * Math.max(1, room.made, room.lowered) + KEY_SLACK_BYTES
     const blocks = this.allocate(longest / 32 + 2_048)

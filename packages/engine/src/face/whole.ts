@@ -44,7 +44,7 @@ export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string
 
 /**
  * Removes duplicate items of a JSON array, as text: every digit, escape and member of a survivor comes back as it was.
- * @throws NotJson what is no array is refused, too
+ * @throws NotJson also for JSON that is not an array
  */
 export function dedupeJson(json: Text, options: JsonOptions = {}): Deduped<string> {
   return dedupe(itemsOf(json), { mode: 'json', options: { ...JSON_ITEMS, ...options } })

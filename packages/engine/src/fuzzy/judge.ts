@@ -20,7 +20,7 @@ const never: ShouldStop = () => false
  * @param threshold 0.5 to 1 inclusive.
  * @param seed A random 32-bit number, so that nobody can prepare keys that collide in the hashes used. Verdicts
  *   never depend on it.
- * @throws Stopped once `shouldStop` answers true.
+ * @throws Stopped once `shouldStop` answers true
  */
 export function judgeFuzzy(
   keys: readonly string[],

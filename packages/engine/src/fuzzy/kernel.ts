@@ -13,7 +13,7 @@ export interface Kernel {
   findLeaders(): number
   pairsCompared(): number
 
-  // Each bound by itself. Keys go by their positions; answers that are no numbers are 0 or 1.
+  // Each bound by itself. Keys go by their positions; answers that are not numbers are 0 or 1.
   allowedDistance(length: number, threshold: number): number
   lengthsMeet(a: number, b: number): number
   lettersBound(a: number, b: number, lane: number): number

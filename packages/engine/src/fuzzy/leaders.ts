@@ -26,7 +26,7 @@ export interface Found {
 /**
  * Finds near-duplicates among distinct keys.
  *
- * @throws Stopped once `shouldStop` answers true.
+ * @throws Stopped once `shouldStop` answers true
  */
 export function findLeaders(
   keys: readonly string[],

@@ -19,7 +19,7 @@ export interface JudgeOptions {
   readonly form: Taking['form']
   /** What parts the cells of a row, one byte; a comma when absent. */
   readonly delimiter?: number
-  /** So much of the source is read at once; 1 MB when absent. */
+  /** This much of the source is read at once; 1 MB when absent. */
   readonly sliceBytes?: number
   /** Told after each slice how many bytes have been read. */
   onProgress?(readBytes: number): void
@@ -29,7 +29,8 @@ export interface JudgeOptions {
 /**
  * Judges a list in slices. What is held of it: verdicts, where entries stand, and distinct keys. The fuzzy kernel is
  * loaded when it is asked for.
- * @throws NotUtf8, NotJson, TooLong, NoMemory, and Stopped once `shouldStop` answers true
+ * @throws NotUtf8, NotJson, TooLong, NoMemory
+ * @throws Stopped once `shouldStop` answers true
  */
 export async function judgeSource(source: Source, question: Question, how: JudgeOptions): Promise<Judged> {
   const taking: Taking = {

@@ -40,7 +40,7 @@ export class Judged {
   readonly header: readonly string[]
   /** The header as it stands in the source. */
   readonly rawHeader: Uint8Array | undefined
-  /** Cells of the first row, the header or another; 0 where entries are no rows. */
+  /** Cells of the first row, the header or another; 0 where entries are not rows. */
   columnCount: number
   /** Entries that have what is compared: all of them when no key was chosen. */
   readonly withKey: number

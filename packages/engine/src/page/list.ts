@@ -16,7 +16,7 @@ export interface Taking {
   readonly form: 'api' | 'file'
   /** What parts the cells of a row, one byte. */
   readonly delimiter: number
-  /** So much of the source is read at once. */
+  /** This much of the source is read at once. */
   readonly sliceBytes: number
 }
 

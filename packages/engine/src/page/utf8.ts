@@ -1,7 +1,7 @@
 import { characterLength } from '../core/lowercase.ts'
 import type { Space } from '../core/space.ts'
 
-/** The source is no text in UTF-8. Replaced bytes would make different entries equal. */
+/** The source is not text in UTF-8. Replaced bytes would make different entries equal. */
 export class NotUtf8 extends Error {
   override readonly name = 'NotUtf8'
   /** Where the first character begins that is none, in bytes. */

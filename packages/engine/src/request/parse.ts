@@ -6,7 +6,7 @@ import { type Member, type Members, memberText, memberValue, readMembers } from 
 import { inSpace } from './threads.ts'
 
 export interface RequestBody {
-  /** Undefined: absent, none of the three, or the body is no object. */
+  /** Undefined: absent, none of the three, or the body is not an object. */
   readonly mode: Question['mode'] | undefined
   /** The member `options` as the JSON text that it is; undefined when absent. */
   readonly optionsText: string | undefined
@@ -134,7 +134,7 @@ export function arrayData(bytes: Uint8Array<ArrayBuffer>): RequestData {
         place,
       )
     }
-    if (!isArray) throw new NotJson('this is no array', placeIn(space, from, start))
+    if (!isArray) throw new NotJson('this is not an array', placeIn(space, from, start))
     const count = kernel.itemCount() >>> 0
     const list = bytes.subarray(start - from, end - from)
     return { count, bytes: list, ends: copyEnds(space, ends, count, list) }

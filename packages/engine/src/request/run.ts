@@ -14,7 +14,7 @@ export interface RunOptions {
 
 /**
  * Deduplicates what a request is about; uses `data.bytes` up.
- * @throws Stopped fuzzy work only, once `shouldStop` answers true
+ * @throws Stopped of fuzzy work, once `shouldStop` answers true
  */
 export function runRequest(data: RequestData, question: Question, { seed, shouldStop }: RunOptions): RequestAnswer {
   const word = new DataView(seed.buffer, seed.byteOffset).getUint32(0)

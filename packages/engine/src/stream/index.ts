@@ -55,7 +55,7 @@ export function siftFuzzyRows(options: FuzzyRowStreamOptions, stream: StreamOpti
   })
 }
 
-/** Throws `NotJson` while it sifts. */
+/** JSON of files: one array, or one value a line. `push` throws `NotJson` too. */
 export function siftJson(options: JsonStreamOptions, stream: StreamOptions): Sifting {
   const space = openSpace(stream)
   return siftExactly(space, new JsonMode(space, options), stream)

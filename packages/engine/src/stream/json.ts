@@ -179,7 +179,7 @@ export class JsonMode extends Items implements Mode {
   }
 }
 
-/** So much of a word is shown. */
+/** This much of a word is shown. */
 const LONGEST_WORD = 40
 
 function skipSpace(bytes: Uint8Array, from: number, to: number): number {

@@ -12,7 +12,7 @@ export interface Mode extends Form {
    * later header that equals the first one is left out.
    */
   headerKey?(): Uint8Array
-  /** So many items at the head of the space are done with, up to `to`. */
+  /** This many items at the head of the space are done with, up to `to`. */
   passed?(count: number, to: number): void
   /** A file has ended, at `to`. */
   fileEnded?(to: number): void

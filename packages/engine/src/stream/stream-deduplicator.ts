@@ -68,7 +68,7 @@ export class StreamDeduplicator implements Sifting {
   windowOffset = 0
   /** Bytes in the window that no item was made of yet. */
   #waitingBytes = 0
-  /** So many bytes must be there before looking again is worth it: each byte is looked at about twice. */
+  /** This many bytes must be there before looking again is worth it: each byte is looked at about twice. */
   #worthLookingBytes = 0
   #position = 0
   /** What parts the last survivor from the next one, should one follow. */

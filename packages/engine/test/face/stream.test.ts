@@ -36,7 +36,7 @@ describe('a stream of bytes without its duplicates', () => {
     expect(made).toMatchObject({ kept: expect.any(Number), removed: 1 })
   })
 
-  test('what is no JSON fails the stream', async () => {
+  test('what is not JSON fails the stream', async () => {
     await expect(piped('[1,', jsonStream())).rejects.toThrow('the array does not end')
   })
 })

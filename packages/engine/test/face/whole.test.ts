@@ -48,13 +48,13 @@ describe('one call does what the API does', () => {
   })
 })
 
-describe('what is no JSON array has a place', () => {
+describe('what is not a JSON array has a place', () => {
   test.each([
     { json: '[1,\n x]', message: 'line 2, column 2: unexpected x' },
     { json: '[1', message: 'line 1, column 3: the array does not end' },
     { json: '[1 2]', message: 'line 1, column 4: unexpected 2' },
     { json: '[1],"data":[2]', message: 'line 1, column 4: unexpected ,' },
-    { json: ' {"a":1}', message: 'line 1, column 2: this is no array' },
+    { json: ' {"a":1}', message: 'line 1, column 2: this is not an array' },
     { json: '', message: 'line 1, column 1: the array does not end' },
   ])('$json', ({ json, message }) => {
     for (const text of [json, Buffer.from(json)]) {

@@ -35,7 +35,7 @@ describe('the output ends as the input did', () => {
     },
     { name: 'equal by their cells', files: ['h,i\n1,2\n', '"h","i"\n3,4\n'], output: 'h,i\n1,2\n3,4\n' },
     { name: 'one that differs is a row', files: ['h\n1\n', 'g\n1\n'], output: 'h\n1\ng\n' },
-    { name: 'a header is no duplicate', files: ['h\nh\nh\n'], output: 'h\nh\n' },
+    { name: 'a header is not a duplicate', files: ['h\nh\nh\n'], output: 'h\nh\n' },
     { name: 'one byte-order mark, at the start', files: ['\ufeffh\n1\n', '\ufeffh\n2\n'], output: '\ufeffh\n1\n2\n' },
     { name: 'none at the start, none at all', files: ['h\n1\n', '\ufeffh\n2\n'], output: 'h\n1\n2\n' },
     { name: 'a row is not quoted anew', files: ['h\n"1"\n1\n"2"\n'], output: 'h\n"1"\n"2"\n' },
@@ -112,7 +112,7 @@ describe('what was dropped, with positions from 1', () => {
   })
 })
 
-describe('input that is no JSON: the place of the fault itself', () => {
+describe('input that is not JSON: the place of the fault itself', () => {
   test.each([
     {
       name: 'a value in an array',

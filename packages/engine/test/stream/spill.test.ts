@@ -58,7 +58,7 @@ function outcome(sift: Sift, files: readonly string[], how: { exact: boolean; ke
   return { kept: Buffer.concat(kept).toString(), removed, counts }
 }
 
-/** A list with so many entries, each one of so many: without a pattern, and the same each time. */
+/** A list with this many entries, each one of this many: without a pattern, and the same each time. */
 function entries(count: number, distinct: number, entry: (value: number) => string): string[] {
   let state = 1
   return Array.from({ length: count }, () => {

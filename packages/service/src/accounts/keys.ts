@@ -51,7 +51,8 @@ export async function createKey(
 
 /**
  * The holder of the key that was presented, or undefined when it is unknown, revoked or malformed. The work
- * is the same whatever is presented: one hash, one look-up. Nothing is cached. Rejects when the store fails.
+ * is the same whatever is presented: one hash, one look-up. Nothing is cached.
+ * @throws Error when the store fails
  */
 export function verifyToken(store: Store, presented: string): Promise<KeyHolder | undefined> {
   return store.findHolder(hashSecret(presented.slice(0, PRESENTED_CHARACTERS)))

@@ -8,7 +8,7 @@ import { startThreads, type ThreadOptions, unlessGone } from './threads.ts'
 import { TimeOutPenalty } from './time-out-penalty.ts'
 import { TimeShare } from './time-share.ts'
 
-/** A run of at most so many steps is small: half a second at the most. */
+/** A run of at most this many steps is small: half a second at the most. */
 const SMALL_STEPS = 1e9
 
 /** Tenants whose long runs share the time; with more, the others wait until one of theirs has ended. */

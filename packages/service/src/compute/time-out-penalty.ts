@@ -23,7 +23,7 @@ export class TimeOutPenalty {
     this.#forgetMs = 10 * mostMs
   }
 
-  /** A run of this tenant timed out after so long. */
+  /** A run of this tenant timed out after this long. */
   timedOut(tenant: string, ranMs: number, now: number): void {
     const timeOuts = (this.#recall(tenant, now)?.timeOuts ?? 0) + 1
     const waitMs = timeOuts < 2 ? 0 : Math.min(this.#mostMs, ranMs * 2 ** (timeOuts - 2))

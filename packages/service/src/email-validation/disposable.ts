@@ -65,7 +65,7 @@ export function loadDomainList(setting: string, path: string): readonly string[]
     if (text === '' || text.startsWith('#')) return []
     const domain = parseDomain(text)
     if (domain === undefined)
-      throw new SettingError(`${setting} ${path}:${i + 1} is no domain: ${JSON.stringify(text)}`)
+      throw new SettingError(`${setting} ${path}:${i + 1} is not a domain: ${JSON.stringify(text)}`)
     return [domain]
   })
 }

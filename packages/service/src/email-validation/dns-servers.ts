@@ -4,7 +4,7 @@ import { SettingError } from '../config.ts'
 /**
  * Reads `DNS_SERVERS`: `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1`, `[2001:db8::1]:5353`, separated by commas.
  * Returns what `Resolver.setServers` takes.
- * @throws SettingError that names the item which is no server
+ * @throws SettingError that names the item which is not a server
  *
  * Stricter than `setServers`, which takes port 99999 and reads `::1:53` as an address without a port.
  */

@@ -26,7 +26,7 @@ export class ResolverStopped extends Error {
 }
 
 export interface AskOptions {
-  /** After so long, what is not known is left open. */
+  /** After this long, what is not known is left open. */
   readonly deadlineMs: number
   /** Aborts when nobody waits for the answers any more. */
   readonly signal: AbortSignal
@@ -39,7 +39,8 @@ export interface MxQuestions {
   /**
    * No more is asked: what is known once all is settled or the deadline has passed. A domain that is
    * missing is not known.
-   * @throws the reason of `signal` once that aborts, ResolverStopped when the server stops
+   * @throws ClientDisconnected once `signal` aborts (its reason)
+   * @throws ResolverStopped when the server stops
    */
   answers(): Promise<ReadonlyMap<string, Presence>>
 }

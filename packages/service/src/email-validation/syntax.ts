@@ -54,7 +54,7 @@ export function parseAddress(address: string): Mailbox | undefined {
   // Before any pattern sees it: an address may be as long as a body. UTF-16 units are never more than octets.
   if (address.length > ADDRESS_OCTETS || INVISIBLE.test(address)) return undefined
 
-  // The only `@`: quoted ones are not taken, and the full-width one is no separator (RFC 6531 3.3).
+  // The only `@`: quoted ones are not taken, and the full-width one is not a separator (RFC 6531 3.3).
   const at = address.indexOf('@')
   if (at < 1 || at !== address.lastIndexOf('@')) return undefined
 

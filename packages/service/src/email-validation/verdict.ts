@@ -27,7 +27,8 @@ export interface ValidationSources {
  *
  * Addresses are parsed a second time for their verdicts, and verdicts kept only until they are written: what a
  * large request keeps alive meanwhile, the garbage collector would copy, and hold the event loop for longer.
- * @throws the reason of the signal once that aborts, ResolverStopped when the server stops
+ * @throws ClientDisconnected once the signal aborts (its reason)
+ * @throws ResolverStopped when the server stops
  */
 export async function judge(
   emails: Addresses,

@@ -37,7 +37,7 @@ export class Holding {
     this.#budget = budget
   }
 
-  /** Holds so many bytes if it held fewer; false, and nothing changed, when there is no room. */
+  /** Holds this many bytes if it held fewer; false, and nothing changed, when there is no room. */
   grow(bytes: number): boolean {
     if (bytes <= this.#bytes) return true
     if (!this.#budget.hold(bytes - this.#bytes)) return false

@@ -7,7 +7,7 @@ const MOST_BYTES = 8 * 1_024 * 1_024
 /** All that wait to be used again, together. */
 const SPARE_BYTES = 32 * 1_024 * 1_024
 
-/** They are let go when none was used for so long. */
+/** They are let go when none was used for this long. */
 const IDLE_MS = 10_000
 
 /**
@@ -25,7 +25,7 @@ export class BufferPool {
     return this.#spareBytes
   }
 
-  /** A buffer of at least so many bytes and less than twice as many. Any bytes may stand in it. */
+  /** A buffer of at least this many bytes and less than twice as many. Any bytes may stand in it. */
   take(bytes: number): ArrayBuffer {
     if (bytes < LEAST_BYTES) return new ArrayBuffer(bytes)
     const fitting = this.#spare.findLastIndex(({ byteLength }) => byteLength >= bytes && byteLength < 2 * bytes)

@@ -26,8 +26,8 @@ function addProxy(proxies: BlockList, entry: string): void {
 
 /**
  * Which network a request comes from: the connection's other end, unless that is a proxy which the operator
- * trusts; then the nearest entry of `X-Forwarded-For`, from the right, that is no trusted proxy. An entry
- * that is no address ends the walk: the last hop that was believed stands.
+ * trusts; then the nearest entry of `X-Forwarded-For`, from the right, that is not a trusted proxy. An entry
+ * that is not an address ends the walk: the last hop that was believed stands.
  * @returns an IPv4 address, or the /64 network of an IPv6 address, each in one spelling
  */
 export function networkOf(remoteAddress: string | undefined, forwardedFor: string, proxies: BlockList): string {

@@ -45,9 +45,9 @@ export interface Server {
 
 /** How a stop goes, in this order. */
 export interface GracefulStop {
-  /** So long everything is served as before, and answers announce the end of their connections. */
+  /** For this long everything is served as before, and answers announce the end of their connections. */
   readonly drainMs: number
-  /** Then nobody can connect any more; requests under way may take so long to end by themselves. */
+  /** Then nobody can connect any more; requests under way may take this long to end by themselves. */
   readonly graceMs: number
   /** Then long work is told to end, */
   readonly endWork: () => void

@@ -8,7 +8,7 @@ export interface BackoffRule {
   readonly firstWaitSeconds: number
   /** up to this. */
   readonly longestWaitSeconds: number
-  /** A caller that tried nothing for so long starts anew. */
+  /** A caller that tried nothing for this long starts anew. */
   readonly forgottenAfterSeconds: number
 }
 

@@ -15,7 +15,7 @@ export async function keysCreate(
 ): Promise<void> {
   const { store, now, tokenPrefix, randomBytes } = context
   const email = accountEmail(options.account)
-  if (email === undefined) throw new UserError(`${options.account} is no email address`)
+  if (email === undefined) throw new UserError(`${options.account} is not an email address`)
   const { name, plan } = options
   if (keyName(name) === undefined) throw new UserError(BAD_NAME) // before an account is made for it
   const account = await store.ensureAccount(email, now())

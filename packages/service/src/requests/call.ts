@@ -20,7 +20,7 @@ export interface Call extends ClientConnection {
    * @throws ClientDisconnected
    */
   readBody(limitBytes: number): Promise<Uint8Array<ArrayBuffer> | 'over' | 'busy'>
-  /** Counts that the request holds so many bytes now, its body included; false when there is no memory for them. */
+  /** Counts that the request holds this many bytes now, its body included; false when there is no memory for them. */
   holdMemory(bytes: number): boolean
 }
 

@@ -30,8 +30,8 @@ export class CertainWriter {
   }
 
   /**
-   * @throws NeverWritten the answer was lost, and nothing was written
-   * @throws Error what `LedgerDriver.write` throws when nothing was written
+   * @throws NeverWritten when the answer was lost and nothing was written
+   * @throws Error as `LedgerDriver.write` throws it when nothing was written
    */
   async write(batch: LedgerBatch): Promise<BatchAnswer> {
     const { driver, onLost, onSettled } = this.#options
@@ -49,7 +49,7 @@ export class CertainWriter {
 
   /**
    * Asks until it is certain whether a batch was written; from then on it never will be.
-   * @throws Error it is not to be asked any more
+   * @throws Error when it is not to be asked any more
    */
   async settle(batch: Pick<LedgerBatch, 'id' | 'at'>): Promise<BatchAnswer | 'never'> {
     const { driver, clock } = this.#options

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 
 /** Charges of one commit at most: keeps the time that one takes within bounds. */
 const MOST_CHARGES = 256
-/** A counter that another session held is decided apart from others for so long. */
+/** A counter that another session held is decided apart from others for this long. */
 const SUSPECT_MS = 10_000
 
 /** Charges that wait for a commit, by counter, in the order of their arrival. */

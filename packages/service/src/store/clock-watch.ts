@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 
 /** A wall clock that moves by more than that beside a steady one has jumped. */
 const JUMP_MS = 60_000
-/** After a jump it is believed again once it has stood for so long. */
+/** After a jump it is believed again once it has stood for this long. */
 const DOUBT_MS = 3_600_000
 
 /**

@@ -16,7 +16,7 @@ import { imbalances } from './verify.ts'
 
 const DAY_MS = 86_400_000
 const ID_BYTES = 8
-/** A stop waits so long for what is queued to be written. */
+/** A stop waits this long for what is queued to be written. */
 const CLOSE_MS = 5_000
 
 /** What a store needs beside its database. */

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { LedgerDriver } from './ledger-driver.ts'
 
-/** A proof holds for so long: whoever asks more often costs nothing. */
+/** A proof holds for this long: whoever asks more often costs nothing. */
 const PROOF_MS = 1_000
 const ANSWER_MS = 3_000
 
@@ -29,7 +29,7 @@ export class DurabilityProbe {
     this.#provenAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Rejects when the database can't be written, or does not say so in time. */
+  /** @throws Error when the database can't be written, or does not say so in time */
   prove(): Promise<void> {
     if (this.#clock.monotonicMs() - this.#provenAt < PROOF_MS) return Promise.resolve()
     this.#proving ??= this.#try().finally(() => {

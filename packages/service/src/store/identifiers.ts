@@ -1,4 +1,4 @@
-/** So many random bytes, from a source fit for secrets. */
+/** This many random bytes, from a source fit for secrets. */
 export type RandomBytes = (count: number) => Uint8Array
 
 /** 96 bits: no two instances ever draw the same ones. */

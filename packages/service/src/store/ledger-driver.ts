@@ -108,16 +108,16 @@ export interface LedgerDriver {
   readonly concurrency: number
   /**
    * Writes a batch in one durable commit, as a whole or not at all.
-   * @throws BadEntry nothing was written: a value is to blame
-   * @throws Contended nothing was written: another session holds one of the rows
-   * @throws AnswerLost it is not known whether it was written
-   * @throws Error nothing was written: the database failed
+   * @throws BadEntry when a value is to blame; nothing was written
+   * @throws Contended when another session holds one of the rows; nothing was written
+   * @throws AnswerLost when it is not known whether it was written
+   * @throws Error when the database failed; nothing was written
    */
   write(batch: LedgerBatch): Promise<BatchAnswer>
   /**
    * What became of a batch whose answer was lost: its answer, or `never` when it was not written, and from then on
    * never will be.
-   * @throws Error that can't be said now
+   * @throws Error when that can't be said now
    */
   settle(batch: Pick<LedgerBatch, 'id' | 'at'>): Promise<BatchAnswer | 'never'>
 }

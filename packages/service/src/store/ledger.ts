@@ -17,7 +17,7 @@ import type { Completion, KeyedTicket, Presence, RefusedCall, Ticket } from './s
 
 /** Nobody waits longer. A charge that is not decided by then is given up; should it be committed all the same, it is given back. */
 const CHARGE_MS = 5_000
-/** While anything waits, the ledger looks so often whether its time has come. */
+/** While anything waits, the ledger looks this often whether its time has come. */
 const TICK_MS = 25
 /** What a charge that was given up and committed ends with: its caller has heard 503. */
 const GIVEN_UP: Completion = { status: 503, removed: null, durationMs: CHARGE_MS }
@@ -140,11 +140,12 @@ export class Ledger {
 
   /**
    * Decides and takes in one durable step; resolves after its own commit.
-   * @throws Error nothing stays taken: the database failed, or did not decide in time
+   * @throws Error when the database failed or did not decide in time: nothing stays taken
    */
   charge(charge: ChargeRequest, presence: Presence | undefined): Promise<ChargeOutcome> {
     if (this.#isClosed) return Promise.reject(new Error('the ledger is closed'))
-    if (!Number.isSafeInteger(charge.units)) return Promise.reject(new BadEntry(`${charge.units} are no units`))
+    if (!Number.isSafeInteger(charge.units))
+      return Promise.reject(new BadEntry(`${charge.units} is not a number of units`))
     return new Promise((resolve, reject) => {
       const waiting: WaitingCharge = {
         charge,

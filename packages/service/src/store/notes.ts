@@ -7,9 +7,9 @@ import type { Completion, KeyedTicket, RefusedCall, Ticket } from './store.ts'
 /** Refused calls of one key that are stored singly; what comes beyond is counted, so that it fills no disk. */
 export const SINGLE_REFUSALS = { requests: 100, windowSeconds: 3_600 } as const
 
-/** Of each kind at most so many go into one commit, so that none takes long. */
+/** Of each kind at most this many go into one commit, so that none takes long. */
 const MOST_NOTES = 512
-/** Notes wait so long for a charge to ride along with; refunds do not. */
+/** Notes wait this long for a charge to ride along with; refunds do not. */
 const LINGER_MS = 25
 const LAST_USES_EVERY_MS = 5_000
 /** Failed writes are tried again after pauses that double. */

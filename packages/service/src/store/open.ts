@@ -33,7 +33,7 @@ const CONNECTIONS = 6
 
 /**
  * Opens `sqlite:PATH` (made when there is none) or `postgres://…` and migrates it.
- * Rejects with one line that says what is wrong, without the address's password.
+ * @throws UserError with one line that says what is wrong, without the address's password
  */
 export async function openDatabase(
   databaseUrl: string,

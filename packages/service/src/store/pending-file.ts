@@ -27,7 +27,7 @@ export class PendingFile {
 
   /**
    * A file is there whole or not at all.
-   * @throws Error it could not be written either
+   * @throws Error when it could not be written either
    */
   keep(unwritten: Unwritten): void {
     const { completions, refunds, refusals, refusalSums } = unwritten.notes

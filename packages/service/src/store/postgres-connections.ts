@@ -106,9 +106,9 @@ export class PostgresConnections {
 
   /**
    * Runs one statement in a transaction of its own.
-   * @throws pg.DatabaseError PostgreSQL refused it, nothing was written
-   * @throws ConnectionLost it was sent, and no answer came
-   * @throws Error it could not be sent
+   * @throws pg.DatabaseError when PostgreSQL refused it; nothing was written
+   * @throws ConnectionLost when it was sent and no answer came
+   * @throws Error when it could not be sent
    */
   async run(purpose: Purpose, { name, text, values }: PostgresStatement): Promise<readonly PostgresRow[]> {
     const statement = this.#options.isPooled ? { text } : { name, text }

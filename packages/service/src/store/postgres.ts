@@ -28,7 +28,10 @@ import { retryingConflicts } from './transaction.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Connects to a PostgreSQL that several instances may share. Rejects when there is none, or none that will do. */
+/**
+ * Connects to a PostgreSQL that several instances may share.
+ * @throws Error when there is none, or none that will do
+ */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Database> {
   const connections = new PostgresConnections(databaseUrl, options)
   try {
@@ -127,7 +130,7 @@ function isValuesFault(error: unknown): boolean {
   return /^2[23]/.test(sqlStateOf(error) ?? '')
 }
 
-/** @throws Error the database is of a kind on which the ledger can't rely */
+/** @throws Error when the database is of a kind on which the ledger can't rely */
 async function check(connections: PostgresConnections, { isPooled }: PostgresOptions): Promise<void> {
   const names = ['server_encoding', ...Object.keys(TIME_OUTS)]
   const text = 'select name, setting from pg_settings where name = any($1::text[])'

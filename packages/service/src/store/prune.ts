@@ -14,7 +14,7 @@ import { inTransaction } from './transaction.ts'
 
 /** Events that one transaction rolls up, so that nobody waits long for it. */
 const EVENTS_AT_ONCE = 500
-/** Batches of the ledger are remembered so long: an answer that was lost is asked for within seconds. */
+/** Batches of the ledger are remembered this long: an answer that was lost is asked for within seconds. */
 const BATCHES_KEPT_MS = 3_600_000
 const BATCHES_AT_ONCE = 2_000
 /** Between pieces others have their turn. */

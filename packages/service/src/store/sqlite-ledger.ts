@@ -65,7 +65,7 @@ export class SqliteLedger {
       on conflict (at, id) do update set answer = ledger_batches.answer returning answer`)
   }
 
-  /** @throws Error nothing was written */
+  /** @throws Error when it failed; nothing was written */
   write(batch: LedgerBatch): BatchAnswer {
     return this.#inTransaction(() => {
       const answer = {

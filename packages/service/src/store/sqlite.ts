@@ -13,7 +13,7 @@ import { SqliteDialect } from './sqlite-dialect.ts'
 import type { Row, SqliteExecutor } from './sqlite-thread-protocol.ts'
 import type { KeyHolder } from './store.ts'
 
-/** A look-up in the event loop waits at most so long for a checkpoint that resets the log. */
+/** A look-up in the event loop waits at most this long for a checkpoint that resets the log. */
 const LOOK_UP_BUSY_MS = 100
 
 /** Opens the database file; makes it when there is none, for this user alone, in a folder of its own. */

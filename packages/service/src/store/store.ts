@@ -229,7 +229,8 @@ export interface Store {
   /**
    * Decides and takes in one durable step; resolves after its own commit. Limits come from the holder's plan.
    * Whoever is gone when the batch is made up is dropped; who goes later is the caller's business (`refund`).
-   * @throws Error nothing stays taken; what turns out to have been committed all the same is given back
+   * @throws Error when the database failed or did not decide in time: nothing stays taken, and what turns out to have
+   *   been committed all the same is given back
    */
   admit(charge: Charge, presence?: Presence): Promise<Admission>
   admitKeyless(charge: KeylessCharge, presence?: Presence): Promise<KeylessAdmission>
@@ -259,7 +260,10 @@ export interface Store {
 
   /** Drops keyless days before today, rolls events older than `eventDays` up into their daily sums, in small pieces. */
   prune(now: number, eventDays: number): Promise<void>
-  /** Proves that a commit reaches the disk. Rejects when the database can't be written. */
+  /**
+   * Proves that a commit reaches the disk.
+   * @throws Error when the database can't be written
+   */
   ready(): Promise<void>
   /** Writes what is queued, then lets go of the database. */
   close(): Promise<void>

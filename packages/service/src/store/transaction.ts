@@ -2,7 +2,7 @@ import { codeOf } from '@keepfirst/cli/errors'
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** A transaction that lost against another one is tried so often. */
+/** A transaction that lost against another one is tried this often. */
 const ATTEMPTS = 5
 
 /** SQLSTATE: a deadlock was lost, or a serialisation failed. The transaction is gone and may be run again. */

@@ -95,7 +95,7 @@ describe('8.1 rows that are billed', () => {
       request: { mode: 'rows', data: 'h\na\nb\n', options: { hasHeader: false } },
       rows: 3,
     },
-    { name: 'a header alone is no row', request: { mode: 'rows', data: 'h' }, rows: 0 },
+    { name: 'a header alone is not a row', request: { mode: 'rows', data: 'h' }, rows: 0 },
     { name: 'rows, not breaks in cells', request: { mode: 'rows', data: 'h\n"a\nb\nc"' }, rows: 1 },
     { name: 'items', request: { mode: 'json', data: [[1, 2, 3], {}, null] }, rows: 3 },
     { name: 'no items', request: { mode: 'json', data: [] }, rows: 0 },

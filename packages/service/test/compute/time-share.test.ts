@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 const now = () => Date.now()
 
-/** A run that needs so many milliseconds of a thread. */
+/** A run that needs this many milliseconds of a thread. */
 class Run implements SharedRun {
   readonly tenant: string
   readonly ended: Promise<void>

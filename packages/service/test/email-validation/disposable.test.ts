@@ -113,10 +113,10 @@ describe('the files of an operator', () => {
   ])('$name', ({ text, domains }) => expect(load(text)).toEqual(domains))
 
   test.each([
-    { name: 'an address', text: 'a.example\njo@b.example\n', named: 'list.txt:2 is no domain: "jo@b.example"' },
-    { name: 'two on a line', text: 'a.example b.example', named: 'list.txt:1 is no domain' },
-    { name: 'a whole top-level domain', text: '\n\ncom', named: 'list.txt:3 is no domain: "com"' },
-    { name: 'a wildcard', text: '*.a.example', named: 'list.txt:1 is no domain' },
+    { name: 'an address', text: 'a.example\njo@b.example\n', named: 'list.txt:2 is not a domain: "jo@b.example"' },
+    { name: 'two on a line', text: 'a.example b.example', named: 'list.txt:1 is not a domain' },
+    { name: 'a whole top-level domain', text: '\n\ncom', named: 'list.txt:3 is not a domain: "com"' },
+    { name: 'a wildcard', text: '*.a.example', named: 'list.txt:1 is not a domain' },
   ])('refused with the setting, the file and the line: $name', ({ text, named }) => {
     expect(() => load(text)).toThrow('DISPOSABLE_EXTRA')
     expect(() => load(text)).toThrow(named)

@@ -40,8 +40,8 @@ describe.concurrent('what DNS answers, and what it says about mail', () => {
     { name: 'garbage: not known', behaviour: 'garbage', mx: null },
     { name: 'an empty packet: not known', behaviour: 'empty', mx: null },
     { name: 'an answer that was cut short: not known', behaviour: 'cut short', mx: null },
-    { name: 'NXDOMAIN under another id is no answer: not known', behaviour: 'wrong id', mx: null },
-    { name: 'NXDOMAIN to another question is no answer: not known', behaviour: 'other question', mx: null },
+    { name: 'NXDOMAIN under another id is not an answer: not known', behaviour: 'wrong id', mx: null },
+    { name: 'NXDOMAIN to another question is not an answer: not known', behaviour: 'other question', mx: null },
   ])('$name', async ({ behaviour, mx }) => {
     const server = await dns(() => behaviour)
     const known = await presenceOf(new MxResolver([server.address]), ['example.com'])

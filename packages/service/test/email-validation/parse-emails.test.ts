@@ -48,7 +48,7 @@ test('more addresses than any plan takes are counted for the refusal, and not ca
   expect(parseEmails(body)).toEqual({ kind: 'emails', count: 25_001, emails: pack([]) })
 })
 
-describe('400, in this order: the body is no JSON; emails is no array of strings', () => {
+describe('400, in this order: the body is not JSON; emails is not an array of strings', () => {
   test.each([
     { name: 'empty', body: bytes('') },
     { name: 'text', body: bytes('emails=a@b') },

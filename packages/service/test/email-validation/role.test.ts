@@ -33,5 +33,5 @@ describe('people, places and anything else', () => {
     'constructor',
     '__proto__',
     '',
-  ])('%s is no role', (local) => expect(isRole(local)).toBe(false))
+  ])('%s is not a role account', (local) => expect(isRole(local)).toBe(false))
 })

@@ -16,7 +16,7 @@ describe('a caller is its IPv4 address or its IPv6 /64 network, in one spelling'
       remote: '2001:0DB8:0001:0002::',
       network: '2001:db8:1:2::/64',
     },
-    { name: 'a zone is no part of it', remote: 'fe80::1%eth0', network: 'fe80:0:0:0::/64' },
+    { name: 'a zone is not part of it', remote: 'fe80::1%eth0', network: 'fe80:0:0:0::/64' },
     { name: 'the loopback', remote: '::1', network: '0:0:0:0::/64' },
     { name: 'a dotted tail that is not mapped', remote: '64:ff9b::192.0.2.33', network: '64:ff9b:0:0::/64' },
     { name: 'a connection that is gone', remote: undefined, network: 'unknown' },

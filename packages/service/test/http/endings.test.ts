@@ -153,7 +153,7 @@ describe('a client that hangs up', () => {
   })
 })
 
-describe('a visitor of a page who hangs up is no fault', () => {
+describe('a visitor of a page who hangs up is not a fault', () => {
   test.each([
     {
       name: 'in the middle of a form',

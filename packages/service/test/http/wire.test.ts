@@ -130,7 +130,7 @@ describe('what is no HTTP request', () => {
     { name: 'two lengths that agree', bytes: `${dedupe}Content-Length: 2\r\nContent-Length: 2\r\n\r\nhi`, ...bad },
     { name: 'a list of lengths', bytes: `${dedupe}Content-Length: 2, 2\r\n\r\nhi`, ...bad },
     { name: 'a length below zero', bytes: `${dedupe}Content-Length: -2\r\n\r\n`, ...bad },
-    { name: 'a length that is no number', bytes: `${dedupe}Content-Length: 0x2\r\n\r\nhi`, ...bad },
+    { name: 'a length that is not a number', bytes: `${dedupe}Content-Length: 0x2\r\n\r\nhi`, ...bad },
     { name: 'a length past 64 bits', bytes: `${dedupe}Content-Length: 99999999999999999999\r\n\r\n`, ...bad },
     {
       name: 'a length and chunks',

@@ -8,7 +8,7 @@ const PRO = { requests: 300, windowSeconds: 60 }
 const TWO = { requests: 2, windowSeconds: 60 }
 const START = 1_000_000_000
 
-/** A limiter of whose window so many requests were taken at its start. */
+/** A limiter of whose window this many requests were taken at its start. */
 function taken(count: number, limit = TWO): FixedWindowLimiter {
   const limiter = new FixedWindowLimiter()
   for (let i = 0; i < count; i += 1) limiter.take('key', limit, START)

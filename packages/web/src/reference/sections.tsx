@@ -49,8 +49,8 @@ curl ${origin}/api/dedupe \\
         alone, so that no key has to live in a page. Send it from your server.
       </p>
       <p>
-        Mind the word <code>Bearer</code>: <code>Authorization: kf_live_…</code> without it is no bearer token, and the
-        request is treated as one without a key.
+        Mind the word <code>Bearer</code>: <code>Authorization: kf_live_…</code> without it is not a bearer token, and
+        the request is treated as one without a key.
       </p>
     </Section>
   )
@@ -106,9 +106,9 @@ export function Headers({ api }: { readonly api: ApiDescription }): ReactElement
         })}
       </dl>
       <p>
-        Two kinds of answers are worth sending again: a 429 with <code>Retry-After</code>, after so many seconds, and a
-        503 that says <code>try again later</code>. Any other would be the same again. One large request costs the same
-        as many small ones and counts once towards the burst limit.
+        Two kinds of answers are worth sending again: a 429 with <code>Retry-After</code>, after this many seconds, and
+        a 503 that says <code>try again later</code>. Any other would be the same again. One large request costs the
+        same as many small ones and counts once towards the burst limit.
       </p>
     </Section>
   )

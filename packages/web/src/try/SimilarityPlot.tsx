@@ -9,7 +9,7 @@ interface SimilarityPlotProps {
   readonly onShowClosest: (() => void) | undefined
 }
 
-/** Pairs that are no more than so many hundredths above the threshold stand close to it. */
+/** Pairs that are no more than this many hundredths above the threshold stand close to it. */
 const CLOSE = 2
 /** As wide as the style sheet makes it, so that letters keep their size. */
 const WIDTH_PX = 224

@@ -8,7 +8,7 @@ import { hundredths } from './similarity.ts'
 
 /** A list's rows are shown in one line, and cut at this length; opened, and in the files, they are whole. */
 const SHOWN_CHARACTERS = 300
-/** So much of a cell is shown when it is opened. */
+/** This much of a cell is shown when it is opened. */
 const OPENED_CHARACTERS = 20_000
 /** Entries whose cells tell how wide the columns should be, and whose paths may be meant. */
 const SAMPLED_ENTRIES = 100

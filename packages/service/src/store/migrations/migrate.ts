@@ -26,7 +26,7 @@ const MIGRATION_LOCK = 6_077_331
 /**
  * Brings the schema up to date, all steps or none. Programs that start together wait for each other:
  * on SQLite by its one writer, on PostgreSQL by an advisory lock.
- * Rejects when the schema is newer than this program.
+ * @throws Error when the schema is newer than this program
  */
 export function migrate(database: Pick<Database, 'kind' | 'patiently'>): Promise<void> {
   return database.patiently((kysely) => kysely.transaction().execute((trx) => migrateIn(trx, database.kind)))
