@@ -1,21 +1,23 @@
 // Small keyed requests a second, each charged on disk before it is answered, beside a bare server that echoes and one that
-// writes a line a request to disk. `npm run bench -- throughput [growth]`; needs Debian's wrk and postgresql.
+// writes a line a request to disk. `npm run bench -- throughput [growth | neighbour]`; needs Debian's wrk and postgresql.
+// `growth` draws docs/images/throughput.svg. BENCH_SECONDS: length of a row.
 // The disk decides: the temporary folder (TMPDIR) should lie where the product's database would.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tsImport } from 'tsx/esm/api'
 import { makeKeys } from './support/keys.mjs'
+import { plot } from './support/plot.mjs'
 import { startServer } from './support/server.mjs'
 import { head, machine, row } from './support/table.mjs'
 import { cpuOf, cpuOfFamily, requireWrk, runWrk, sizeOf, wrkScript } from './support/wrk.mjs'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8)
-const WARM_UP_SECONDS = 2
+const WARM_UP_SECONDS = Math.min(2, SECONDS)
 const LINES = 7
 const BODY = JSON.stringify({
   mode: 'lines',
@@ -47,7 +49,7 @@ const FIGURES = [
 
 try {
   console.log(`${machine()}; ${SECONDS} s a row\n`)
-  await (process.argv[3] === 'growth' ? growth() : compare())
+  await { growth, neighbour, compare }[process.argv[3] ?? 'compare']()
 } finally {
   for (const child of children) child.kill()
   await postgres.stop()
@@ -75,16 +77,20 @@ async function compare() {
 /** More connections, more accounts, one hot account, a network between. */
 async function growth() {
   head('', 'connections', ...FIGURES, 'MB', 'descriptors')
+  const [throughput, latency] = [{}, {}]
   for (const connections of [1, 4, 16, 64, 256, 1_024]) {
     for (const store of ['SQLite', 'PostgreSQL']) {
-      await productRow(store, connections, {
-        accounts: KEYS / 4,
-        body: BODY,
-        databaseUrl: await urlOf(store),
-        isLong: true,
-      })
+      const about = { accounts: KEYS / 4, body: BODY, databaseUrl: await urlOf(store), isLong: true }
+      const { requests, seconds, p99Ms } = await productRow(store, connections, about)
+      throughput[store] = [...(throughput[store] ?? []), [connections, requests / seconds]]
+      latency[store] = [...(latency[store] ?? []), [connections, p99Ms]]
     }
   }
+  const panels = [
+    { title: 'requests a second', curves: throughput },
+    { title: 'p99 of the time to answer, ms', curves: latency },
+  ]
+  writeFileSync(join(import.meta.dirname, '../docs/images/throughput.svg'), plot(panels))
   for (const accounts of [1, 100, 100_000]) {
     for (const store of ['SQLite', 'PostgreSQL']) {
       const name = `${store}, ${accounts.toLocaleString('en-US')} accounts`
@@ -102,6 +108,33 @@ async function growth() {
       })
     }
   }
+}
+
+/** One connection of a quiet account, alone and beside an account that 64 connections keep hot. */
+async function neighbour() {
+  head('PostgreSQL at', 'hot account, a second', 'quiet neighbour alone, p50 ms', 'beside the hot one, p50 ms')
+  for (const delayMs of [0, 2, 20]) {
+    const direct = await urlOf('PostgreSQL')
+    const databaseUrl = delayMs === 0 ? direct : await behindDelay(direct, delayMs)
+    const [hot, quiet] = await Promise.all(['hot', 'quiet'].map((group) => scriptFor(group, databaseUrl)))
+    const server = await startProduct(databaseUrl)
+    const url = `${server.baseUrl}/api/dedupe`
+    await runWrk(url, { connections: 64, seconds: WARM_UP_SECONDS, script: hot })
+    const alone = await runWrk(url, { connections: 1, seconds: SECONDS, script: quiet })
+    const [crowd, beside] = await Promise.all([
+      runWrk(url, { connections: 64, seconds: SECONDS, script: hot }),
+      runWrk(url, { connections: 1, seconds: SECONDS, script: quiet }),
+    ])
+    const perSecond = Math.round(crowd.requests / crowd.seconds).toLocaleString('en-US')
+    row(`${delayMs} ms`, perSecond, alone.p50Ms.toFixed(1), beside.p50Ms.toFixed(1))
+    await server.stop()
+  }
+}
+
+async function scriptFor(group, databaseUrl) {
+  const own = join(folder, `${group}${databases}`)
+  mkdirSync(own)
+  return wrkScript(own, ONE_LINE, await makeKeys(databaseUrl, { accounts: 1, keys: KEYS, group }))
 }
 
 let databases = 0
@@ -146,22 +179,29 @@ async function floorRow(name, connections, file) {
   await once(server, 'exit')
 }
 
-async function productRow(name, connections, { accounts, body, databaseUrl, isLong }) {
-  const tokens = await makeKeys(databaseUrl, { accounts, keys: Math.max(KEYS, accounts) })
-  const metricsPort = FLOOR_PORT + 500
-  const server = await startServer({
+const METRICS_PORT = FLOOR_PORT + 500
+
+function startProduct(databaseUrl) {
+  return startServer({
     DATABASE_URL: databaseUrl,
     AUTH_SECRET: randomBytes(32).toString('hex'),
-    METRICS_PORT: String(metricsPort),
+    METRICS_PORT: String(METRICS_PORT),
     DRAIN_SECONDS: '0',
   })
+}
+
+async function productRow(name, connections, { accounts, body, databaseUrl, isLong }) {
+  const tokens = await makeKeys(databaseUrl, { accounts, keys: Math.max(KEYS, accounts) })
+  const server = await startProduct(databaseUrl)
   const commits = async () => {
-    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    const text = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()
     return Number(/^keepfirst_ledger_commit_seconds_count (\d+)/m.exec(text)?.[1] ?? 0)
   }
   const script = wrkScript(folder, body, tokens)
-  await measure(name, connections, { url: `${server.baseUrl}/api/dedupe`, pid: server.pid, script, commits, isLong })
+  const url = `${server.baseUrl}/api/dedupe`
+  const run = await measure(name, connections, { url, pid: server.pid, script, commits, isLong })
   await server.stop()
+  return run
 }
 
 async function measure(name, connections, { url, pid, script, commits = async () => 0, isLong = false }) {
@@ -187,4 +227,5 @@ async function measure(name, connections, { url, pid, script, commits = async ()
     whole((after.commits - before.commits) / run.seconds),
     ...(isLong ? [size.rssMB, size.descriptors] : []),
   )
+  return run
 }
