@@ -76,7 +76,7 @@ describe('each method against the service', () => {
   })
 })
 
-/** Can a caller of the client ask this? Not what is not a request of a method, nor numbers that JavaScript has not. */
+/** Whether a caller of the client can ask this: not what no method sends, nor numbers that JavaScript does not have. */
 function isExpressible(body: string): boolean {
   if (!isJson(body)) return false
   const members = membersOf(body)

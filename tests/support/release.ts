@@ -80,7 +80,7 @@ function contentFaults({ name, paths }: Pick<Packed, 'name' | 'paths'>): readonl
 
 const DOCUMENTS = ['LICENSE', 'README.md', 'package.json']
 
-/** Of the files of a package, those of how it is made, which nobody needs who uses it. */
+/** Files of how a package is made, which its users do not need. */
 export function foreignIn(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => /(^|\/)(test|assembly|build|node_modules)\/|\.tsbuildinfo$|tsconfig/.test(path))
 }

@@ -36,7 +36,7 @@ export function hasNames({ columns }: ColumnChoice): boolean {
 
 /**
  * The positions of the columns in a table with this header.
- * @throws UserError for a name that the header has not, or has more than once
+ * @throws UserError for a name that the header does not have, or has more than once
  */
 export function positionsOf(choice: ColumnChoice, header: readonly string[]): number[] {
   // A name that has a comma itself is meant when it stands there whole.

@@ -4,7 +4,7 @@ import { constrainedMemory } from 'node:process'
 const UNITS: Readonly<Record<string, number>> = { '': 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 }
 /** Below this the table would be smaller than what goes with every part of the temporary file. */
 const LEAST_BYTES = 2 ** 20
-/** Of the machine's memory: keys share it with everything else. */
+/** The share of the machine's memory that keys may take: everything else needs some, too. */
 const PART_OF_MACHINE = 0.5
 
 /**

@@ -36,9 +36,9 @@ export interface ModeSpec {
   readonly equality: string
   /** What it counts: one, and many. */
   readonly noun: readonly [one: string, many: string]
-  /** Of files that hold such a list, without the dot. */
+  /** The ending of files that hold such a list, without the dot. */
   readonly extension: string
-  /** Of files that tell what was removed and because of which survivor. */
+  /** The ending of files that tell what was removed and because of which survivor. */
   readonly reportExtension: string
   readonly mediaType: string
   /** The member `data` of a request; `expects` is its type in the words of the error message. */

@@ -1,6 +1,6 @@
 /**
- * A request's body: one JSON value. Of its object the members are found that the host asks for; of a repeated member
- * the last one counts.
+ * A request's body: one JSON value. The members that the host asks for are found in its object; the last one
+ * of a repeated member counts.
  */
 import { QUOTE } from './bytes'
 import { arrayCount, readArray, stringCount } from './json'
@@ -17,9 +17,9 @@ class Member {
   /** Where its value stands; 0 when there is none. */
   start: u32
   end: u32
-  /** Of a decoded string: where its text ends. */
+  /** Where the text of a decoded string ends. */
   textEnd: u32
-  /** Of an array: items, and how many of them are strings. Of a decoded string: line breaks. */
+  /** Items of an array, and how many of them are strings; line breaks of a decoded string. */
   count: u32
   strings: u32
 }

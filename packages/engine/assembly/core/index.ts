@@ -2,8 +2,8 @@
  * What the engine does for every byte. The host keeps the order: it lays out the memory, brings in the text, has it
  * split into items, has their keys set, hashed and claimed, and the survivors written.
  *
- * Addresses and counts are unsigned 32-bit numbers. Behind every text SLACK_BYTES may be read, and behind every room
- * as many may be written.
+ * Addresses and counts are unsigned 32-bit numbers. SLACK_BYTES may be read behind every text, and as many
+ * may be written behind every room.
  */
 import { SEED_BYTES } from './hash'
 import { emptyKeys, Item, withKey } from './item'

@@ -128,8 +128,8 @@ export function splitFoundItems(
 }
 
 /**
- * Behind an array whose bracket stands at `at`, or 0; `arrayCount` says how many items it has. Where each one ends is
- * noted at `ends`, unless that is 0.
+ * @returns where the array ends whose bracket stands at `at`, or 0; `arrayCount` says how many items it has. The end of
+ * each one is noted at `ends`, unless that is 0.
  */
 export function readArray(at: usize, ends: usize): usize {
   const base = at

@@ -2,7 +2,7 @@
  * JSON by the grammar of RFC 8259 on bytes, without making values of it. Nothing recurses: a value may be nested as
  * deep as its text is long.
  *
- * Behind the text a byte 0 must stand. It is not part of any JSON, so that every rule fails there by itself: a fault
+ * A byte 0 must stand behind the text. It is not part of any JSON, so that every rule fails there by itself: a fault
  * at the end of the text says that the text ends too early.
  */
 import { BACKSLASH, COMMA, QUOTE, sameBytes } from './bytes'
@@ -73,7 +73,7 @@ export function failAt(at: usize): usize {
   return fail(at)
 }
 
-/** Behind the white space that begins at `at`, if any does. */
+/** @returns where the white space ends that begins at `at`, or `at` */
 @inline
 export function skipSpace(at: usize): usize {
   return load<u8>(at) > 0x20 ? at : skipSpaces(at)
@@ -92,8 +92,8 @@ export function isSpace(byte: u8): bool {
 }
 
 /**
- * Behind the value that begins at `at`, or 0 with `faultAt` set. Sets `isPlain` of this value, and where the path
- * leads in it. Of a member that is repeated the last one counts.
+ * Sets `isPlain` of this value, and where the path leads in it. The last one of a repeated member counts.
+ * @returns where the value ends that begins at `at`, or 0 with `faultAt` set
  */
 export function readValue(at: usize): usize {
   isPlain = true
@@ -281,7 +281,7 @@ export function nextSpecial(at: usize): usize {
   }
 }
 
-/** Behind the string whose quote stands at `at`, or 0. */
+/** @returns where the string ends whose quote stands at `at`, or 0 */
 @inline
 export function stringEnd(at: usize): usize {
   const end = nextSpecial(at + 1)
@@ -302,7 +302,7 @@ function stringEndWithEscapes(at: usize): usize {
   }
 }
 
-/** Behind the escape whose backslash stands at `at`, or 0. */
+/** @returns where the escape ends whose backslash stands at `at`, or 0 */
 export function escapeEnd(at: usize): usize {
   const byte = load<u8>(at, 1)
   if (byte == 0x75) {
@@ -375,7 +375,7 @@ function digitsEnd(at: usize): usize {
   }
 }
 
-/** Behind the number that begins at `at`, or 0. */
+/** @returns where the number ends that begins at `at`, or 0 */
 function numberEnd(at: usize): usize {
   const first = load<u8>(at) == MINUS ? at + 1 : at
   const wholeEnd = load<u8>(first) == ZERO ? first + 1 : digitsEnd(first)
@@ -413,7 +413,7 @@ const TRUE: u32 = 0x65757274
 const ALSE: u32 = 0x65736c61
 const NULL: u32 = 0x6c6c756e
 
-/** Behind `true`, `false` or `null`, or 0. */
+/** @returns where `true`, `false` or `null` ends, or 0 */
 function wordEnd(at: usize, first: u8): usize {
   switch (first) {
     case 0x74:

@@ -104,7 +104,7 @@ export function isUtf8(from: usize, to: usize): bool {
     }
     before = block
   }
-  // Behind the end a zero stands: a character that is cut off is too short.
+  // A zero stands behind the end: a character that is cut off is too short.
   errors = v128.or(errors, errorsIn(i8x16.splat(0), before))
   return !v128.any_true(errors)
 }

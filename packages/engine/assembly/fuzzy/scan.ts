@@ -164,7 +164,7 @@ function compareGroup(lane: u32, size: u32): u32 {
   return queries
 }
 
-/** Of the kept keys of these lanes, the first one that is near becomes the leader; `surely`: they all are near. */
+/** The first kept key of these lanes that is near becomes the leader; `surely`: all of them are near. */
 function takeFirst(lanes: u32, key: u32, surely: bool): void {
   const k = allowedBetween(rank, rankOf(key))
   for (let left = lanes; left; left &= left - 1) {

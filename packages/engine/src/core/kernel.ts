@@ -17,10 +17,10 @@ export interface Kernel {
   isUtf8(from: number, to: number): number
   openScanner(stack: number, path: number, pathLength: number): void
   readBody(from: number, to: number, members: number, memberCount: number, room: number): number
-  /** Behind the value at `from`, or 0: then `faultPlace` tells where no rule went on. */
+  /** @returns where the value at `from` ends, or 0: then `faultPlace` tells where no rule went on */
   readValue(from: number): number
   faultPlace(): number
-  /** Behind the array whose bracket stands at `at`, or 0; `itemCount` says how many items it has, `ends` takes their ends. */
+  /** @returns where the array ends whose bracket stands at `at`, or 0; `itemCount` says how many items it has, `ends` takes their ends */
   readArray(at: number, ends: number): number
   itemCount(): number
   countLines(from: number, to: number): number

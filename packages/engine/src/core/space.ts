@@ -52,7 +52,7 @@ export const NO_ROOM: KeyRoom = { made: 0, lowered: 0 }
 const KEY_SLACK_BYTES = 256
 
 /**
- * A kernel and its memory. At its beginning stand the seed of the hash, the items that are looked at and the table of
+ * A kernel and its memory. It begins with the seed of the hash, the items that are looked at and the table of
  * lower case; the rest is laid out for each work anew.
  */
 export class Space {

@@ -13,7 +13,7 @@ export interface Deduped<Result> {
   readonly kept: number
   /** Duplicates of an earlier entry. */
   readonly removed: number
-  /** Of each entry: itself when it is kept, an earlier one when it is a duplicate of that, -1 when it takes no part. */
+  /** For each entry: itself when it is kept, an earlier one when it is a duplicate of that, -1 when it takes no part. */
   readonly survivorOf: Int32Array
 }
 

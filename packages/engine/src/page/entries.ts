@@ -24,7 +24,7 @@ export class Entries {
     this.count += count
   }
 
-  /** Of each entry the one that stands for it. */
+  /** The entry that stands for each one. */
   survivors(): Int32Array {
     return this.#survivors.slice(0, this.count)
   }

@@ -32,7 +32,7 @@ export class Judged {
   readonly kept: number
   readonly removed: number
   /**
-   * Of each entry: itself when it is kept, an earlier one when it is a duplicate of that, and DISCARDED. May be written
+   * For each entry: itself when it is kept, an earlier one when it is a duplicate of that, and DISCARDED. May be written
    * to: `result` looks at it when it is called.
    */
   readonly survivorOf: Int32Array

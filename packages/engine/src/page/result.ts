@@ -7,7 +7,7 @@ import type { Source } from './source.ts'
 
 interface Known {
   readonly taking: Taking
-  /** Of each entry the one that stands for it. */
+  /** The entry that stands for each one. */
   readonly survivorOf: Int32Array
 }
 

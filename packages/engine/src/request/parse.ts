@@ -18,10 +18,10 @@ export interface RequestBody {
 export interface RequestData {
   /** Lines; rows, a header included; items. */
   readonly count: number
-  /** Of lines and rows their text, of an array its bytes: a view of the body's own buffer. */
+  /** The text of lines and rows, the bytes of an array: a view of the body's own buffer. */
   readonly bytes: Uint8Array<ArrayBuffer>
   /**
-   * Of each row or item where it ends in `bytes`, as the kernel notes it (assembly/core/item.ts): the list need not be
+   * Where each row or item ends in `bytes`, as the kernel notes it (assembly/core/item.ts): the list need not be
    * read twice. Undefined for lines, and where it would take more memory than the list.
    */
   readonly ends: Uint32Array<ArrayBuffer> | undefined
@@ -154,7 +154,7 @@ function placeIn(space: Space, from: number, at: number): { line: number; column
   return { line: feeds + 1, column: at - lineStart + 1 }
 }
 
-/** Behind a byte-order mark in front, if there is one. */
+/** @returns where the text begins: behind a byte-order mark, if there is one */
 export function behindMark(bytes: Uint8Array, from: number, to: number): number {
   const isMarked = to - from >= 3 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf
   return isMarked ? from + 3 : from

@@ -5,9 +5,9 @@ export interface Member {
   /** Where its value stands in the kernel's memory; both 0 when there is none. */
   readonly start: number
   readonly end: number
-  /** Of a string that was decoded: where its text ends, behind `Members.room`. */
+  /** Where the text of a decoded string ends, behind `Members.room`. */
   readonly textEnd: number
-  /** Of an array: items, and how many of them are strings. Of a decoded string: line breaks. */
+  /** Items of an array, and how many of them are strings; line breaks of a decoded string. */
   readonly count: number
   readonly strings: number
 }
@@ -27,8 +27,9 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const encoder = new TextEncoder()
 
 /**
- * Reads a body, UTF-8 and JSON, whole. Of the first member that is asked for a string is decoded, and an array's items
- * are found. Undefined: it is not parseable. A byte-order mark in front is skipped.
+ * Reads a body, UTF-8 and JSON, whole. The first member that is asked for is decoded when it is a string; the
+ * items of an array are found. A byte-order mark in front is skipped.
+ * @returns undefined when the body can not be parsed
  */
 export function readMembers(space: Space, body: Uint8Array, names: readonly string[]): Members | undefined {
   const { kernel } = space

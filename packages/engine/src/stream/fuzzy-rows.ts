@@ -29,7 +29,7 @@ export class FuzzyRows implements Sifting {
   readonly #mode: RowsMode
   readonly #files: Uint8Array[][] = [[]]
   readonly #texts: FuzzyTexts
-  /** Of each text the row that it is from; rows that are kept because they are empty have none. */
+  /** The row that each text is from; rows that are kept because they are empty have none. */
   readonly #rows: number[] = []
   #rowCount = 0
   readonly #reading: StreamDeduplicator

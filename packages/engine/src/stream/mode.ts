@@ -30,7 +30,7 @@ export const NEWLINE: Uint8Array = Uint8Array.of(0x0a)
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/** Behind the byte-order mark at `from`, `from` when there is none, `WAIT` when it may be about to come. */
+/** @returns where the byte-order mark at `from` ends, `from` when there is none, `WAIT` when it may be about to come */
 export function byteOrderMarkEnd(bytes: Uint8Array, from: number, to: number, complete: boolean): number {
   const differing = BYTE_ORDER_MARK.findIndex((byte, i) => from + i >= to || bytes[from + i] !== byte)
   if (differing < 0) return from + BYTE_ORDER_MARK.length

@@ -21,7 +21,7 @@ export interface SpilledSink {
 }
 
 const UNDECIDED = 1
-/** A batch begins with the number of its items and of their bytes. Of each item stand its marks, then its places. */
+/** A batch begins with the number of its items and of their bytes. The marks of each item follow, then its places. */
 const HEAD_WORDS = 2
 /** Whether it is undecided and in which partition; bytes of the item and of its break. */
 const MARKS = 3

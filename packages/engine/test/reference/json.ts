@@ -80,7 +80,7 @@ export function exactValue(number: string): string {
   return `${sign}${digits.slice(0, digits.length - zeros)}×10^${tens}`
 }
 
-/** Looks a dot path up; undefined when it does not resolve. Of a repeated member the last one counts. */
+/** Looks a dot path up; undefined when it does not resolve. The last one of a repeated member counts. */
 export function lookUp(item: Value, path: string): Value | undefined {
   if (path === '') return item
   let value: Value | undefined = item

@@ -205,7 +205,7 @@ export function authOptions(options: PeopleOptions): BetterAuthOptions {
     emailAndPassword: {
       enabled: true,
       disableSignUp: signup === 'closed',
-      // Beside asking for the password once, this is what makes its answer to a known address that to a new one.
+      // The password is asked for once more, and a known address is answered like a new one: that needs this setting.
       autoSignIn: false,
     },
     user: {

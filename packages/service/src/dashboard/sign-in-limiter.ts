@@ -1,9 +1,9 @@
 import { BackoffLimiter } from '../limits/backoff-limiter.ts'
 import { RecentMap } from '../limits/recent-map.ts'
 
-/** Of one account, from wherever: some hundred guesses a day at most. */
+/** Guesses at one account, from wherever: some hundred a day at most. */
 const BY_ACCOUNT = { free: 5, firstWaitSeconds: 1, longestWaitSeconds: 900, forgottenAfterSeconds: 86_400 }
-/** Of one network, at whatever accounts. Many people may share it: it never waits for long. */
+/** Guesses of one network, at whatever accounts. Many people may share it: it never waits for long. */
 const BY_NETWORK = { free: 60, firstWaitSeconds: 1, longestWaitSeconds: 60, forgottenAfterSeconds: 600 }
 /** Networks that are remembered of one account. */
 const NETWORKS = 8

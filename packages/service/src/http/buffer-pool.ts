@@ -1,7 +1,7 @@
 /** Smaller ones are cheap enough to be made anew. */
 const LEAST_BYTES = 64 * 1_024
 
-/** Of larger ones nobody keeps the memory busy. */
+/** Larger ones are not kept: they would hold memory that nobody uses. */
 const MOST_BYTES = 8 * 1_024 * 1_024
 
 /** All that wait to be used again, together. */

@@ -113,7 +113,7 @@ function ledgerOf(ledger: Ledger): LedgerMethods {
       }
     },
     complete(ticket, completion) {
-      // Of a keyless call nothing is kept but what its address has used.
+      // Nothing is kept of a keyless call but what its address has used.
       if (ticket.kind === 'keyed') ledger.complete(ticket, completion)
     },
     refund: (ticket, completion) => ledger.refund(ticket, completion),

@@ -7,7 +7,7 @@ import type { Completion, KeyedTicket, RefusedCall, Ticket } from './store.ts'
 /** Refused calls of one key that are stored singly; what comes beyond is counted, so that it fills no disk. */
 export const SINGLE_REFUSALS = { requests: 100, windowSeconds: 3_600 } as const
 
-/** Of each kind at most this many go into one commit, so that none takes long. */
+/** At most this many of each kind go into one commit, so that none takes long. */
 const MOST_NOTES = 512
 /** Notes wait this long for a charge to ride along with; refunds do not. */
 const LINGER_MS = 25

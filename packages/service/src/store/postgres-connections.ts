@@ -7,7 +7,7 @@ export type Purpose = 'ledger' | 'lookUps' | 'reports' | 'rest'
 export interface PostgresOptions {
   /** All connections of this instance together, at least 4. */
   readonly connections: number
-  /** Behind a pooler in transaction mode: no named statements, and time-outs are the role's. */
+  /** A pooler in transaction mode stands between: no named statements, and time-outs are the role's. */
   readonly isPooled: boolean
 }
 
@@ -132,7 +132,7 @@ export class PostgresConnections {
     return { connect: () => this.#acquire(purpose), end: async () => {} }
   }
 
-  /** Of all purposes together. */
+  /** Connections of all purposes together. */
   get counts(): ConnectionCounts {
     const counts = { used: 0, idle: 0, waiting: 0 }
     for (const { totalCount, idleCount, waitingCount } of Object.values(this.#pools)) {

@@ -17,7 +17,7 @@ const EVENTS_AT_ONCE = 500
 /** Batches of the ledger are remembered this long: an answer that was lost is asked for within seconds. */
 const BATCHES_KEPT_MS = 3_600_000
 const BATCHES_AT_ONCE = 2_000
-/** Between pieces others have their turn. */
+/** Others have their turn between pieces. */
 const PAUSE_MS = 20
 
 type DaySum = Insertable<UsageDaysTable>
@@ -74,7 +74,7 @@ function rollUpSome(kysely: Kysely<Schema>, wanted: EventCondition): Promise<num
 
 type EventCondition = (builder: ExpressionBuilder<Schema, 'usage_events'>) => Expression<SqlBool>
 
-/** Of an account that was deleted, sums are kept and no single calls. */
+/** Sums of a deleted account are kept, its single calls are not. */
 const ofDeletedAccounts: EventCondition = ({ eb, selectFrom }) =>
   eb('account_id', 'in', selectFrom('accounts').select('accounts.id').where('accounts.deleted_at', 'is not', null))
 

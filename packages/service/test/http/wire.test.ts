@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => cut(api))
 
-/** Beside the four of the specification, what HTTP needs to frame a message. */
+/** What HTTP needs to frame a message, besides the four headers of the specification. */
 const FRAMING = new Set(['content-length', 'date', 'connection', 'keep-alive'])
 
 function expectApiHeaders(response: RawResponse | undefined): void {

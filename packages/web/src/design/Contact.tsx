@@ -25,7 +25,7 @@ export function Contact({ contact }: ContactProps): ReactElement {
 }
 
 interface ContactButtonProps extends ContactProps {
-  /** Of the mail that it opens. */
+  /** The subject of the mail that it opens. */
   readonly subject: string
   readonly children: ReactNode
 }

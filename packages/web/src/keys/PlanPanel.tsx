@@ -6,7 +6,7 @@ import { inDays, number, shortDay, troubleInWords } from './words.ts'
 
 interface PlanPanelProps {
   readonly account: AccountView
-  /** Of the current month. */
+  /** What is used of the current month. */
   readonly usage: Loaded<UsageAnswer>
 }
 

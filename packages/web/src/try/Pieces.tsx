@@ -17,7 +17,7 @@ export function Pieces({ pieces, opened = false }: { pieces: readonly Piece[]; o
   )
 }
 
-/** Has this cell anything that its counterpart has not, or the other way about? */
+/** Whether this cell has anything that its counterpart does not have, or the other way round. */
 export function differsIn(pieces: readonly Piece[] | undefined): boolean {
   return pieces?.some(({ differs }) => differs) ?? false
 }

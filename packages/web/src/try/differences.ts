@@ -30,7 +30,7 @@ function cellDifferences(removed: string, survivor: string): [Piece[], Piece[]] 
 
 const GAP: Piece = { text: '', differs: true }
 
-/** Beside a marked piece a gap says nothing more. */
+/** A gap beside a marked piece says nothing more. */
 function withoutNeedlessGaps(pieces: readonly Piece[]): Piece[] {
   return pieces.filter((piece, at) => piece !== GAP || !(pieces[at - 1]?.differs || pieces[at + 1]?.differs))
 }
