@@ -93,6 +93,7 @@ const OUTSIDE: readonly { readonly what: string; readonly from: RegExp; readonly
     from: /^tests\/(?!support|simulation)/,
     to: /^(?!tests\/.*\.test\.)(tests|packages\/[^/]+\/(dist|test|src))\//,
   },
+  { what: 'tools reach nothing of it', from: /^tools\//, to: /^tools\// },
   {
     what: 'benchmarks reach what was built',
     from: /^bench\//,
@@ -116,7 +117,7 @@ const IMPORTS: readonly Import[] = CODE.flatMap((file) =>
 )
 
 const isPath = ({ target }: Import) => FOLDERS_OF_CODE.test(target)
-const FOLDERS_OF_CODE = /^(packages|tests|bench|docs)\//
+const FOLDERS_OF_CODE = /^(packages|tests|bench|tools|docs)\//
 
 function packageOf(file: string): string {
   return file.split('/')[1] ?? ''
@@ -178,6 +179,13 @@ describe('imports point downward', () => {
     )
     expect(upward).toEqual([])
   })
+})
+
+test('every path that contributors are told of is there', () => {
+  const named = [...read('CONTRIBUTING.md').matchAll(/`((?:packages|tests|docs|bench|deploy|tools)\/[\w./-]+)`/g)]
+  const missing = named.map(([, path = '']) => path).filter((path) => !FILES.some((file) => file.startsWith(path)))
+  expect(named.length).toBeGreaterThan(10)
+  expect(missing).toEqual([])
 })
 
 test('the drawing of a request has a file for every step, and a step for every file', () => {

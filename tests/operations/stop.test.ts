@@ -77,7 +77,7 @@ describe('a stop at once', () => {
     expect(await exit).toEqual([1, null])
   })
 
-  test('SIGINT at a terminal: what can not end in time is refused and not billed', async () => {
+  test('SIGINT at a terminal: what cannot end in time is refused and not billed', async () => {
     const dns = await startDnsServer(() => 'silence')
     const port = await freePort()
     const { folder, key, events, stop } = await startServer()

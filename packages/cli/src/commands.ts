@@ -53,7 +53,7 @@ function addRows(program: Command): void {
     .hook('preAction', (_, called) => {
       const { keyColumns, header, fuzzy, memory } = called.opts<RowsFlags>()
       if (fuzzy && memory !== undefined)
-        called.error('error: --fuzzy holds all of the input: --memory can not bound that')
+        called.error('error: --fuzzy holds all of the input: --memory cannot bound that')
       if (keyColumns && hasNames(keyColumns) && !header)
         called.error('error: with --no-header there are no names: columns are numbers from 0')
     })

@@ -45,6 +45,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'file name too long',
   ERR_INVALID_ARG_VALUE: 'is not a file name',
-  Z_DATA_ERROR: 'is damaged: its gzip data can not be unpacked',
+  Z_DATA_ERROR: 'is damaged: its gzip data cannot be unpacked',
   Z_BUF_ERROR: 'ends before its gzip data does',
 }

@@ -87,7 +87,7 @@ export class Input {
     return format !== undefined && this.#isGzip(format)
   }
 
-  /** @throws UserError for what can not be read */
+  /** @throws UserError for what cannot be read */
   #isGzip(format: Format): boolean {
     if (format.kind === 'unreadable') throw this.#refusal(format)
     return format.kind === 'gzip'

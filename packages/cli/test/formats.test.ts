@@ -56,7 +56,7 @@ beforeAll(() => {
 })
 afterAll(() => bench.clear())
 
-describe('what can not be read ends with exit code 1 and what helps, and nothing is written', () => {
+describe('what cannot be read ends with exit code 1 and what helps, and nothing is written', () => {
   test.each(UNREADABLE)('$what, a file whatever its name', async ({ bytes, helps }) => {
     bench.write('a list.csv', bytes)
     bench.write('out', 'old\n')

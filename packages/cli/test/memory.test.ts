@@ -84,7 +84,7 @@ describe('--memory', () => {
     expect(await bench.process('', 'lines', `--memory=${size}`)).toMatchObject({ code: 2, stdout: '' })
   })
 
-  test('--fuzzy can not be bound', async () => {
+  test('--fuzzy cannot be bound', async () => {
     expect(await bench.process('', 'rows', '--fuzzy', '--memory', '1G')).toMatchObject({ code: 2, stdout: '' })
   })
 })

@@ -45,7 +45,7 @@ describe('a file stays as it was, and nothing is left beside it', () => {
     { name: 'what is not text', line: "printf '\\377\\376a' > u; keepfirst lines u --output old", code: 1 },
     { name: 'damaged gzip', line: 'seq 99999 | gzip | head -c 9999 | keepfirst lines --output old', code: 1 },
     { name: 'a full disk', line: 'seq 300000 > in; ulimit -f 1000; keepfirst lines in --output old', code: 1 },
-    { name: 'a report that can not be opened', line: 'echo a | keepfirst lines -o old --removed no/such', code: 1 },
+    { name: 'a report that cannot be opened', line: 'echo a | keepfirst lines -o old --removed no/such', code: 1 },
     {
       name: 'a full disk behind the report',
       line: "printf 'a\\na\\n' | keepfirst lines -o old --removed /dev/full",
@@ -178,7 +178,7 @@ describe('what is not a file is written straight', () => {
   })
 })
 
-describe('names that can not be written to', () => {
+describe('names that cannot be written to', () => {
   test.each([
     { file: '.', says: '.: is a folder' },
     { file: 'no/such', says: 'no/such: no such file or folder' },

@@ -127,7 +127,7 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stderr: 'keepfirst: hard: is an input as well\n',
     },
     {
-      name: 'what is not a file can not be replaced',
+      name: 'what is not a file cannot be replaced',
       line: 'mkfifo ff; keepfirst lines --in-place ff & echo a > ff; wait $!',
       code: 1,
       stderr: 'keepfirst: ff: is not a file that can be replaced\n',
@@ -142,7 +142,7 @@ describe('keepfirst lines, rows and json in a shell', () => {
       name: 'damaged gzip',
       line: '(echo packed | gzip; echo not packed) > n.gz; keepfirst lines n.gz > /dev/null',
       code: 1,
-      stderr: 'keepfirst: n.gz: is damaged: its gzip data can not be unpacked\n',
+      stderr: 'keepfirst: n.gz: is damaged: its gzip data cannot be unpacked\n',
     },
     {
       name: 'gzip cut short',

@@ -97,7 +97,7 @@ export class Keepfirst {
   /**
    * Items without their duplicates, by the whole item or by `key`. They go through `JSON.stringify` and `JSON.parse`:
    * where a number past 2^53 or the order of numeric member names matters, use `jsonText`.
-   * @throws InvalidInputError for what JSON can not say
+   * @throws InvalidInputError for what JSON cannot say
    */
   async json<Item>(
     items: readonly (Item & JsonCompatible<Item>)[],

@@ -93,7 +93,7 @@ export class UnexpectedAnswerError extends KeepfirstError {
   }
 }
 
-/** What was given can not be sent as it is, or settings make no sense; nothing was sent. The message names the place. */
+/** What was given cannot be sent as it is, or settings make no sense; nothing was sent. The message names the place. */
 export class InvalidInputError extends KeepfirstError {
   override readonly name = 'InvalidInputError'
   readonly status = null

@@ -1,7 +1,7 @@
 import { InvalidInputError } from './errors.ts'
 
 /**
- * What of a type JSON can say: plain objects, arrays, text, numbers, booleans and null. What it can not say (functions,
+ * What of a type JSON can say: plain objects, arrays, text, numbers, booleans and null. What it cannot say (functions,
  * BigInt, Map, Date …) is `never`, so that a value that holds it does not compile.
  */
 export type JsonCompatible<Value> = Value extends string | number | boolean | null
@@ -30,7 +30,7 @@ type Step = { readonly value: unknown; readonly path: string } | { readonly leav
  * Writes values as JSON, once it is sure that nothing of them is lost.
  * @param value what to write
  * @param name what messages call it; a path follows, such as `items[3].when`
- * @throws InvalidInputError for what JSON can not say
+ * @throws InvalidInputError for what JSON cannot say
  */
 export function writeJson(value: unknown, name: string): string {
   try {
@@ -40,7 +40,7 @@ export function writeJson(value: unknown, name: string): string {
     if (cause instanceof InvalidInputError) throw cause
     // A getter that throws, or nesting that is too deep for the platform.
     throw new InvalidInputError(
-      `${name} can not be written as JSON; jsonText takes text, nested as deep as it likes`,
+      `${name} cannot be written as JSON; jsonText takes text, nested as deep as it likes`,
       cause,
     )
   }
@@ -66,7 +66,7 @@ function check(value: unknown, name: string): void {
   }
 }
 
-/** Why JSON can not say a value, its members aside. */
+/** Why JSON cannot say a value, its members aside. */
 function unsayable(value: unknown, around: ReadonlySet<object>): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -79,7 +79,7 @@ function unsayable(value: unknown, around: ReadonlySet<object>): string | undefi
     case 'object':
       return value === null ? undefined : unsayableObject(value, around)
     default:
-      return `is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON can not say`
+      return `is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON cannot say`
   }
 }
 
@@ -89,7 +89,7 @@ function unsayableObject(value: object, around: ReadonlySet<object>): string | u
   const prototype: unknown = Object.getPrototypeOf(value)
   // An object of another realm is plain when nothing is behind its prototype.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined
-  return `is a ${className(value)}, which JSON can not say; send a plain object or text`
+  return `is a ${className(value)}, which JSON cannot say; send a plain object or text`
 }
 
 function className(value: object): string {

@@ -20,7 +20,7 @@ export function writeLines(lines: string | readonly string[]): string {
 
 /**
  * Rows as a CSV text.
- * @throws InvalidInputError for what is not text, and for a row without cells, which CSV can not say
+ * @throws InvalidInputError for what is not text, and for a row without cells, which CSV cannot say
  */
 export function writeRows(rows: string | readonly (readonly string[])[]): string {
   if (typeof rows === 'string') return rows

@@ -3,7 +3,7 @@ import { InvalidInputError, Keepfirst, KeepfirstError, NotFoundError } from '../
 import { answer, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts'
 
 /*
- * What can not be sent without loss is not sent at all, and the failure names its place.
+ * What cannot be sent without loss is not sent at all, and the failure names its place.
  */
 
 let server: ScriptedServer
@@ -41,33 +41,33 @@ const deep = (): unknown => {
   return value
 }
 
-describe('json: what JSON can not say is refused with its path', () => {
+describe('json: what JSON cannot say is refused with its path', () => {
   test.each([
     { items: [{ id: 1n }], says: 'items[0].id is a BigInt; jsonText takes numbers as text and keeps every digit' },
     { items: [1, Number.NaN], says: 'items[1] is NaN, which JSON has no number for' },
     { items: [[Number.POSITIVE_INFINITY]], says: 'items[0][0] is Infinity, which JSON has no number for' },
-    { items: [undefined], says: 'items[0] is undefined, which JSON can not say' },
-    { items: [{ a: undefined }], says: 'items[0].a is undefined, which JSON can not say' },
-    { items: new Array(2), says: 'items[0] is undefined, which JSON can not say' },
-    { items: [{ f: () => 1 }], says: 'items[0].f is a function, which JSON can not say' },
-    { items: [Symbol('s')], says: 'items[0] is a symbol, which JSON can not say' },
-    { items: [new Map()], says: 'items[0] is a Map, which JSON can not say; send a plain object or text' },
+    { items: [undefined], says: 'items[0] is undefined, which JSON cannot say' },
+    { items: [{ a: undefined }], says: 'items[0].a is undefined, which JSON cannot say' },
+    { items: new Array(2), says: 'items[0] is undefined, which JSON cannot say' },
+    { items: [{ f: () => 1 }], says: 'items[0].f is a function, which JSON cannot say' },
+    { items: [Symbol('s')], says: 'items[0] is a symbol, which JSON cannot say' },
+    { items: [new Map()], says: 'items[0] is a Map, which JSON cannot say; send a plain object or text' },
     {
       items: [{ 'a b': new Set() }],
-      says: 'items[0]["a b"] is a Set, which JSON can not say; send a plain object or text',
+      says: 'items[0]["a b"] is a Set, which JSON cannot say; send a plain object or text',
     },
-    { items: [new Date(0)], says: 'items[0] is a Date, which JSON can not say; send a plain object or text' },
-    { items: [/x/], says: 'items[0] is a RegExp, which JSON can not say; send a plain object or text' },
+    { items: [new Date(0)], says: 'items[0] is a Date, which JSON cannot say; send a plain object or text' },
+    { items: [/x/], says: 'items[0] is a RegExp, which JSON cannot say; send a plain object or text' },
     {
       items: [new Uint8Array(1)],
-      says: 'items[0] is a Uint8Array, which JSON can not say; send a plain object or text',
+      says: 'items[0] is a Uint8Array, which JSON cannot say; send a plain object or text',
     },
-    { items: [Object(1)], says: 'items[0] is a Number, which JSON can not say; send a plain object or text' },
+    { items: [Object(1)], says: 'items[0] is a Number, which JSON cannot say; send a plain object or text' },
     {
       items: [new (class Person {})()],
-      says: 'items[0] is a Person, which JSON can not say; send a plain object or text',
+      says: 'items[0] is a Person, which JSON cannot say; send a plain object or text',
     },
-    { items: [{ toJSON: () => 1 }], says: 'items[0].toJSON is a function, which JSON can not say' },
+    { items: [{ toJSON: () => 1 }], says: 'items[0].toJSON is a function, which JSON cannot say' },
     { items: [round], says: 'items[0].self.in[0] is an object that holds it: it would never end' },
     { items: 'text', says: 'json takes an array of items' },
     { items: null, says: 'json takes an array of items' },

@@ -36,7 +36,7 @@ test('the API is served before the pages are loaded; they are loaded once, by th
   expect(loads()).toBe(1)
 })
 
-test('pages that can not be opened are a fault of ours, and the next visitor tries again', async () => {
+test('pages that cannot be opened are a fault of ours, and the next visitor tries again', async () => {
   const { port, faults } = await start('fault', 'pages')
   const answer = await get(port, '/')
   expect([answer.status, await answer.json()]).toEqual([500, { error: 'internal error' }])

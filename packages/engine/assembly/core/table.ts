@@ -45,6 +45,7 @@ let blockBytes: u64 = 0
 let keyBytes: u64 = 0
 let limit: u64 = u64.MAX_VALUE
 /** What `prefetch` read, so that its reading is not optimised away. */
+// biome-ignore lint/correctness/noUnusedVariables: writing it is its use
 let seen: u32 = 0
 
 /** Counts of all verdicts since `openTable`. */

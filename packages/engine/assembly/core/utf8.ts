@@ -78,7 +78,7 @@ function errorsIn(now: v128, before: v128): v128 {
 
 /** The block that begins at `at`, with zeros from `to` on. */
 function blockBefore(at: usize, to: usize): v128 {
-  let block = v128.load(at)
+  const block = v128.load(at)
   const length = to - at
   if (length >= 16) return block
   const low = length >= 8 ? ~(<u64>0) : length ? ~(<u64>0) >> (64 - (<u64>length << 3)) : 0

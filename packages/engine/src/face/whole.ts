@@ -58,7 +58,7 @@ function textOf(mode: 'lines' | 'rows', text: Text): RequestData {
   if (typeof text !== 'string') return textData(mode, text.slice())
   // As a request has it: a string may hold lone surrogates, which have no UTF-8.
   const data = readRequest(bodyOf(`{"mode":"${mode}","data":${JSON.stringify(text)}}`))?.data
-  if (data === undefined) throw new Error('a text can not be read as what it was written as')
+  if (data === undefined) throw new Error('a text cannot be read as what it was written as')
   return data
 }
 

@@ -29,7 +29,7 @@ const encoder = new TextEncoder()
 /**
  * Reads a body, UTF-8 and JSON, whole. The first member that is asked for is decoded when it is a string; the
  * items of an array are found. A byte-order mark in front is skipped.
- * @returns undefined when the body can not be parsed
+ * @returns undefined when the body cannot be parsed
  */
 export function readMembers(space: Space, body: Uint8Array, names: readonly string[]): Members | undefined {
   const { kernel } = space

@@ -33,7 +33,7 @@ test('text of ASCII has the key that the host would make', () => {
   }
 })
 
-test('what it can not tell is left to the host, as it was', () => {
+test('what it cannot tell is left to the host, as it was', () => {
   const many = Array.from({ length: 65 }, (_, n) => `w${n}`).join(' ')
   for (const said of ['é', `${'a'.repeat(40)}é`, many]) {
     expect(key(said)).toBeUndefined()

@@ -164,7 +164,7 @@ describe('entries are shown as they stand in the source', () => {
   })
 })
 
-describe('what can not be judged', () => {
+describe('what cannot be judged', () => {
   test.each([1, 3, 1_000])('bytes that are no UTF-8, in slices of %i', async (slice) => {
     for (const [bytes, at] of [
       [[0x61, 0xff, 0x61], 1],

@@ -20,7 +20,7 @@ export function health(
       if (!wasReady) log.info('the database can be written again')
       wasReady = true
     } catch (err) {
-      if (wasReady) log.error({ err }, 'the database can not be written')
+      if (wasReady) log.error({ err }, 'the database cannot be written')
       wasReady = false
     }
     return wasReady

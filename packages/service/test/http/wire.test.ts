@@ -101,7 +101,7 @@ describe('where a request goes', () => {
   })
 
   test.each(['/%zz', '/%', '/app/%E0%A4%A', '/%zz<script>', '/assets/%zz'])(
-    '%s can not be decoded: 400 in our own words',
+    '%s cannot be decoded: 400 in our own words',
     async (target) => {
       const response = await exchange(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
       expect(response).toMatchObject({ status: 400, body: JSON.stringify(refuse.badRequest().body) })

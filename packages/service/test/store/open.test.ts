@@ -55,7 +55,7 @@ test.each([
   { name: 'a file of another kind', address: `sqlite:${fileOf('text', 'hello '.repeat(500))}`, says: 'not a database' },
   { name: 'a folder in the place of the file', address: `sqlite:${folder}`, says: 'EISDIR' },
   { name: 'a file in the place of the folder', address: `sqlite:${fileOf('file', '')}/x.db`, says: 'EEXIST' },
-])('what can not be opened is told in one line, without a password: $name', async ({ address, says }) => {
+])('what cannot be opened is told in one line, without a password: $name', async ({ address, says }) => {
   const opening = openDatabase(address, randomBytes)
   const error: unknown = await opening.then(
     () => undefined,
