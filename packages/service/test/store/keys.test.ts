@@ -5,7 +5,7 @@ import { accountEmail } from '../../src/accounts/accounts.ts'
 import { createKey, DEFAULT_KEY_NAME, keyName, verifyToken } from '../../src/accounts/keys.ts'
 import { monthNamed, resetOf } from '../../src/accounts/usage.ts'
 import type { Account, Store } from '../../src/store/store.ts'
-import { admitted, describeBothStores, hashOf, NOON, newEmail, newHolder } from './support.ts'
+import { describeBothStores, hashOf, NOON, newEmail } from './support.ts'
 
 async function accountOn(store: Store, plan: 'free' | 'starter' | 'pro'): Promise<Account> {
   const { id } = await store.ensureAccount(newEmail(), NOON)
