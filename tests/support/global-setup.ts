@@ -21,8 +21,8 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'keepfirst-run-'))
-  // PostgreSQL runs as a user of its own when the tests run as root.
-  chmodSync(folder, 0o755)
+  // As `/tmp` is: PostgreSQL and some commands run as other users when the tests run as root.
+  chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
 
   let postgres: Promise<PrivatePostgres> | undefined

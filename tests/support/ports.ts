@@ -1,14 +1,32 @@
+import { randomInt } from 'node:crypto'
 import { connect, createServer } from 'node:net'
 
-/** A port that nobody listens on at the moment. */
-export function freePort(): Promise<number> {
-  return new Promise((done, failed) => {
+/*
+ * A server listens seconds after its port was chosen. So it is none that the system gives to connections meanwhile
+ * (on Linux those from 32,768 on), and each worker of a run chooses among its own.
+ */
+const FIRST = 10_000
+const PER_WORKER = 1_000
+const WORKERS = 20
+
+const chosen = new Set<number>()
+
+/** A port that nobody listens on at the moment, and that nobody else of the run is given. */
+export async function freePort(): Promise<number> {
+  const worker = Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS
+  for (;;) {
+    const port = FIRST + worker * PER_WORKER + randomInt(PER_WORKER)
+    if (chosen.has(port)) continue
+    chosen.add(port)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer()
-    probe.on('error', failed)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => (typeof address === 'object' && address ? done(address.port) : failed(new Error('no port'))))
-    })
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
   })
 }
 
