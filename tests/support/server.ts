@@ -131,7 +131,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
 /** Resolves when it serves. That may take long on a busy machine: only the test's own time limit ends the wait. */
 async function ready(child: ChildProcess, port: number, logged: () => string): Promise<void> {
-  while (child.exitCode === null) {
+  while (child.exitCode === null && child.signalCode === null) {
     const answer = await callServer(port, { method: 'GET', path: '/readyz' }).catch(() => undefined)
     if (answer?.status === 200) return
     await new Promise((later) => setTimeout(later, 50))
