@@ -71,6 +71,24 @@ describe('attempts', () => {
     expect((await claim(server, await claimToken(server, 'owner@example.com'), from)).status).toBe(200)
   })
 
+  test('a flood from one network holds up nobody from another', async () => {
+    const person = await newPerson(server)
+    const from = '127.66.0.4'
+    let isOver = false
+    const flood = Promise.all([
+      ...Array.from({ length: 60 }, (_, i) => signIn(server, `flood${i}@example.com`, { from, password: 'guess' })),
+      ...Array.from({ length: 20 }, (_, i) => signUp(server, `flood${i}@example.net`, { from })),
+    ]).finally(() => {
+      isOver = true
+    })
+    for (let round = 0; round < 3; round++) {
+      expect((await signIn(server, person.email, { from: person.from })).status).toBe(200)
+    }
+    expect(isOver).toBe(false)
+    const statuses = new Set((await flood).map(({ status }) => status))
+    expect(statuses.has(503)).toBe(true)
+  })
+
   test('attempts from many networks at once are served a few at a time, and the API goes on', async () => {
     const attempts = Promise.all(
       Array.from({ length: 80 }, (_, i) =>

@@ -13,7 +13,7 @@ export function takeAttempt(
   { network, email }: { readonly network: string; readonly email: string },
   reply: FastifyReply,
 ): ProblemAnswer | undefined {
-  if (hashing.isFull) return problem(reply, 'busy')
+  if (hashing.isFullFor(network)) return problem(reply, 'busy')
   const retryAfter = limiter.take(network, email)
   return retryAfter > 0 ? problem(reply, 'too many attempts', { retryAfter }) : undefined
 }

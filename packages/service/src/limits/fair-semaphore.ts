@@ -37,6 +37,11 @@ export class FairSemaphore {
     return waiting
   }
 
+  /** Those of one tenant. */
+  waitingOf(tenant: string): number {
+    return this.#queues.get(tenant)?.size ?? 0
+  }
+
   constructor(places: number) {
     this.#places = places
   }

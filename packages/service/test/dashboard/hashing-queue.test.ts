@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { HashingQueue } from '../../src/dashboard/hashing-queue.ts'
 
-/** Two at once, three that wait. */
+/** Two at once, three that wait; a network may have all of these places, or only two. */
 let queue: HashingQueue
 let inside: Set<string>
 let end: Map<string, (how: 'well' | 'badly') => void>
@@ -33,9 +33,9 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 describe('work that is slow on purpose', () => {
   test('two begin at once, three wait, the sixth is turned away without being run', async () => {
     const first = ['a', 'b', 'c', 'd'].map((name) => send(name))
-    expect(queue.isFull).toBe(false)
+    expect(queue.isFullFor('one')).toBe(false)
     first.push(send('e'))
-    expect(queue.isFull).toBe(true)
+    expect(queue.isFullFor('one')).toBe(true)
     expect(await send('f')).toBe('busy')
     await settle()
     expect([...inside]).toEqual(['a', 'b'])
@@ -80,5 +80,19 @@ describe('work that is slow on purpose', () => {
     }
     await settle()
     expect([...inside]).toEqual(['x', 'c'])
+  })
+
+  test('one network does not take all the places to wait in', async () => {
+    queue = new HashingQueue(2, 3, 2)
+    for (const name of ['a', 'b', 'c', 'd']) void send(name)
+    expect(queue.isFullFor('one')).toBe(true)
+    expect(await send('e')).toBe('busy')
+    expect(queue.isFullFor('another')).toBe(false)
+    const other = send('x', 'another')
+    for (const name of ['a', 'x']) {
+      await settle()
+      end.get(name)?.('well')
+    }
+    expect(await other).toBe('x')
   })
 })

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../packages/service/dist/store/open.js'
+import { newPerson, type Person, visit } from '../support/person.ts'
+import { RawClient } from '../support/raw-client.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+
+/* What one asks for, however much of it, holds up nobody else and fills no memory. */
+
+let server: RunningServer
+afterEach(() => server.stop('SIGKILL'))
+
+const ONE_LINE = { mode: 'lines', data: 'a' }
+
+describe('exports of an account with many calls, by readers who read nothing', () => {
+  /** More than fits into what a connection holds on its way, and as objects more than the heap of this server. */
+  const CALLS = 64_000
+
+  test('others are answered, memory is bounded, and an account has one export at a time', async () => {
+    server = await startServer({ env: { NODE_OPTIONS: '--max-old-space-size=48' } })
+    const { token } = await server.key('other@example.com')
+    const people = await Promise.all([newPerson(server), newPerson(server)])
+    for (const person of people) await writeCalls(person.email)
+    const readers = await Promise.all(people.map(openExport))
+
+    const csv = async ({ cookie }: Person) => (await visit(server, '/app/account/calls.csv', { cookie })).status
+    for (const person of people) await expect.poll(() => csv(person)).toBe(409)
+    for (let calls = 0; calls < 5; calls += 1) {
+      expect((await server.call({ token, body: ONE_LINE })).status).toBe(200)
+      expect((await visit(server, '/app/account/usage', { cookie: people[0]?.cookie })).status).toBe(200)
+    }
+
+    // Who hangs up may export again, and has it all.
+    for (const reader of readers) reader.close()
+    for (const person of people) await expect.poll(() => csv(person)).toBe(200)
+    expect(server.process.exitCode).toBeNull()
+  })
+
+  /** Asks for the file of an account's calls, and does not read it. */
+  async function openExport({ cookie }: Person): Promise<RawClient> {
+    const client = await RawClient.open(server.port)
+    client.socket.pause()
+    client.send(`GET /app/account/calls.csv HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`)
+    return client
+  }
+
+  /** Calls of today: a thousand, doubled until there are enough. */
+  async function writeCalls(email: string): Promise<void> {
+    const { store, kysely } = await openDatabase(server.databaseUrl, randomBytes)
+    const account = await store.findAccount(email)
+    const account_id = account?.id ?? ''
+    const at = Math.floor(Date.now() / 86_400_000) * 86_400_000
+    const rest = { rows: 1, removed: 0, units: 0, status: 200, duration_ms: 1 }
+    const rows = Array.from({ length: 1_000 }, (_, i) => {
+      return { account_id, key_id: 'gone', at: at + i, mode: 'lines' as const, ...rest }
+    })
+    await kysely.insertInto('usage_events').values(rows).execute()
+    const columns = ['account_id', 'key_id', 'at', 'mode', 'rows', 'removed', 'units', 'status', 'duration_ms'] as const
+    for (let written = rows.length; written < CALLS; written *= 2) {
+      const again = kysely.selectFrom('usage_events').select(columns).where('account_id', '=', account_id)
+      await kysely.insertInto('usage_events').columns(columns).expression(again).execute()
+    }
+    await store.close()
+  }
+})
+
+test('many who ask for readiness without end cost one commit a second, and callers are answered', async () => {
+  server = await startServer()
+  const { token } = await server.key('caller@example.com')
+  const startedAt = performance.now()
+  let answers = 0
+  const clients = await Promise.all(Array.from({ length: 300 }, () => RawClient.open(server.port)))
+  for (const { socket } of clients) {
+    const ask = () => socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.on('data', (chunk) => {
+      if (chunk.length === 0) return
+      answers += 1
+      ask()
+    })
+    ask()
+  }
+  const CALLS = 10
+  for (let calls = 0; calls < CALLS; calls += 1) {
+    expect((await server.call({ token, body: ONE_LINE })).status).toBe(200)
+  }
+  await expect.poll(() => answers).toBeGreaterThan(900)
+  for (const client of clients) client.close()
+  const { store, kysely } = await openDatabase(server.databaseUrl, randomBytes)
+  const commits = (await kysely.selectFrom('ledger_batches').select('id').execute()).length
+  await store.close()
+  const seconds = (performance.now() - startedAt) / 1_000
+  // A commit for each call, its end and the use of its key at most, and a proof a second.
+  expect(commits).toBeLessThan(3 * CALLS + seconds + 5)
+})
