@@ -28,6 +28,7 @@ const ONE_LINE = JSON.stringify({ mode: 'lines', data: 'a' })
 const KEYS = 4_000
 const FLOOR_PORT = 31_000 + (process.pid % 1_000)
 const PROXY_PORT = FLOOR_PORT + 1_000
+const METRICS_PORT = FLOOR_PORT + 500
 
 requireWrk()
 const folder = mkdtempSync(join(tmpdir(), 'keepfirst-throughput-'))
@@ -178,8 +179,6 @@ async function floorRow(name, connections, file) {
   server.kill()
   await once(server, 'exit')
 }
-
-const METRICS_PORT = FLOOR_PORT + 500
 
 function startProduct(databaseUrl) {
   return startServer({
