@@ -52,6 +52,25 @@ describe('many requests at once', () => {
   })
 })
 
+test('far more than it can do, slow senders and readers among it: small callers go on, and it is over when they leave', async () => {
+  server = await startServer({ env: { ...SMALL_HEAP, BODY_MEMORY_MB: '16' } })
+  const { token: crowd } = await server.key('crowd@example.com')
+  const { token } = await server.key('small@example.com')
+  const body = JSON.stringify({ mode: 'lines', data: `${'x'.repeat(1_023)}\n`.repeat(1_024) })
+  const head = `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${crowd}\r\nContent-Length: ${body.length}\r\n\r\n`
+  const clients = await Promise.all(Array.from({ length: 120 }, () => RawClient.open(server.port)))
+  for (const [i, client] of clients.entries()) {
+    if (i % 3 === 0) client.socket.pause()
+    client.send(head + (i % 3 === 1 ? body.slice(0, body.length / 2) : body))
+  }
+  const small = async () => (await server.call({ token, body: { mode: 'lines', data: 'a' } })).status
+  for (let calls = 0; calls < 10; calls += 1) expect(await small()).toBe(200)
+  for (const client of clients) client.close()
+  expect(await small()).toBe(200)
+  await expect.poll(async () => (await server.call({ token, body })).status).toBe(200)
+  expect(server.process.exitCode).toBeNull()
+})
+
 describe('fuzzy work that takes too long', () => {
   test('does not hold up a small request of somebody else', async () => {
     server = await startServer({ env: { FUZZY_SECONDS: '3600' } })
