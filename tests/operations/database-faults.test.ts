@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename } from 'node:fs/promises'
+import { mkdir, open, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
+import { openForWriting } from '../../packages/service/dist/store/sqlite-driver.js'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { sharedPostgres } from '../support/shared-postgres.ts'
 import { hasPostgres } from '../support/stores-of-run.ts'
@@ -44,6 +45,43 @@ test('a database file that is deleted under a server: 503 and a line in the log,
   expect((await server.events('deleted@example.com')).map(({ units }) => units)).toEqual([2, 0, 4])
   expect(await verify(server)).toEqual(BALANCED)
   await server.stop()
+})
+
+/** Overwrites the first page of a table or an index, as a failing disk would. */
+async function damage(folder: string, name: string): Promise<void> {
+  const path = join(folder, 'keepfirst.db')
+  const database = openForWriting(path)
+  const found = database.prepare<{ rootpage: number }>('select rootpage from sqlite_master where name = ?').get(name)
+  database.exec('pragma wal_checkpoint(truncate)') // or the log would still have the page as it was
+  database.close()
+  if (found === undefined) throw new Error(`there is no ${name}`)
+  const file = await open(path, 'r+')
+  await file.write(Buffer.alloc(PAGE_BYTES, 0xff), 0, PAGE_BYTES, (found.rootpage - 1) * PAGE_BYTES)
+  await file.close()
+}
+
+const PAGE_BYTES = 4_096
+
+describe('a damaged page of the database file', () => {
+  test.each([
+    { name: 'of what accounts have used: their charges 503', page: 'usage_months', keyed: 503, ready: 200 },
+    // A key that can't be checked is refused, whatever the reason (specification 5.4); but nothing is sent here any more.
+    { name: 'of keys: 401, and not ready', page: 'sqlite_autoindex_api_keys_2', keyed: 401, ready: 503 },
+  ])('$name, and a line that says what to do', async ({ page, keyed, ready }) => {
+    const whole = await startServer()
+    const { token } = await whole.key('damaged@example.com')
+    await whole.call({ token, body: lines(1) })
+    await whole.stop()
+    await damage(whole.folder, page)
+    const server = await startServer({ folder: whole.folder, isReady: false })
+    expect((await server.call({ token, body: lines(1) })).status).toBe(keyed)
+    expect((await server.call({ body: lines(1) })).status).toBe(200)
+    expect(await readiness(server)).toBe(ready)
+    await server.stop()
+    expect(await server.log()).toContain(
+      'the database file is damaged, restore a backup: database disk image is malformed',
+    )
+  })
 })
 
 test('usage --verify names a counter that is not the sum of its events, with exit code 1', async () => {

@@ -34,3 +34,15 @@ describe('every call that was answered has its line, however the server ends', (
     expect(lines.filter(({ msg }) => msg === 'call')).toHaveLength(CALLS)
   })
 })
+
+test('every call has an identifier of its own in its lines, and nowhere in its answer', async () => {
+  const server = await startServer()
+  const body = { mode: 'lines', data: 'a' }
+  const answers = [await server.call({ body }), await server.call({ body, token: 'kf_live_unknown' })]
+  await server.stop()
+  const identifiers = (await server.log()).match(/(?<="requestId":")[^"]+/g) ?? []
+  expect(new Set(identifiers).size).toBe(2)
+  for (const { text, headers } of answers) {
+    for (const identifier of identifiers) expect(text + JSON.stringify(headers)).not.toContain(identifier)
+  }
+})

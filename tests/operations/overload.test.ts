@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
@@ -134,4 +137,17 @@ describe('callers who leave before their charge is committed', () => {
     const billed = events.filter(({ units }) => units !== 0)
     expect(billed.map(({ units, status }) => ({ units, status }))).toEqual(Array(2).fill({ units: 1, status: 200 }))
   })
+})
+
+test('descriptors that are used up by connections: when these are gone, all goes on', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'keepfirst-descriptors-'))
+  const node = join(folder, 'node')
+  await writeFile(node, `#!/bin/sh\nulimit -n 600\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })
+  server = await startServer({ folder, node })
+  const sockets = Array.from({ length: 900 }, () => connect(server.port, '127.0.0.1').on('error', () => {}))
+  await expect.poll(async () => (await readdir(`/proc/${server.process.pid}/fd`)).length).toBeGreaterThanOrEqual(599)
+  for (const socket of sockets) socket.destroy()
+  const { token } = await server.key('descriptors@example.com')
+  expect(await server.call({ token, body: { mode: 'lines', data: 'a' } })).toMatchObject({ status: 200 })
+  expect(server.process.exitCode).toBeNull()
 })

@@ -9,6 +9,7 @@ import type { CallPlan } from './scenario.ts'
 export class SimulatedCall implements Call {
   readonly plan: CallPlan
   readonly authorization: string | undefined
+  readonly requestId = 'simulated'
   readonly apiKey = undefined
   readonly network: string
   readonly declaredBytes = undefined

@@ -2,7 +2,8 @@ import type { Database } from '../../packages/service/src/store/database.ts'
 import { migrate } from '../../packages/service/src/store/migrations/migrate.ts'
 import { openPostgres } from '../../packages/service/src/store/postgres.ts'
 import { sqliteDatabase } from '../../packages/service/src/store/sqlite.ts'
-import { executeHere, openForWriting } from '../../packages/service/src/store/sqlite-connection.ts'
+import { executeHere } from '../../packages/service/src/store/sqlite-connection.ts'
+import { openForWriting } from '../../packages/service/src/store/sqlite-driver.ts'
 
 /** A SQLite in memory, up to date. */
 export async function inMemory(): Promise<Database> {

@@ -50,6 +50,7 @@ export class ServerProcess {
         ledger: plant?.driver?.(driver, clock) ?? driver,
         findHolder: (hash) => driver.findHolder(() => database.findHolder(hash)),
         patiently: (work) => database.patiently(work),
+        renewDays: (days) => database.renewDays(days),
         scrub: () => database.scrub(),
         close: async () => {},
       },

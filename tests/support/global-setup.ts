@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { freePort } from './ports.ts'
-import { type PrivatePostgres, startPostgres } from './postgres.ts'
+import { makeContentious, type PrivatePostgres, startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   let postgres: Promise<PrivatePostgres> | undefined
   const host = createServer((_, response) => {
-    postgres ??= startPostgres()
+    postgres ??= start()
     postgres.then(
       ({ url }) => response.end(url),
       (fault) => response.writeHead(500).end(String(fault)),
@@ -43,6 +43,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await (await postgres)?.stop()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+async function start(): Promise<PrivatePostgres> {
+  const postgres = await startPostgres()
+  if (process.env.TEST_CONTENTION) await makeContentious(postgres)
+  return postgres
 }
 
 const MEMORY = '/dev/shm'

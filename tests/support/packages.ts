@@ -28,6 +28,12 @@ export async function pack(packages: readonly string[], folder: string): Promise
   })
 }
 
+/** Packs `@keepfirst/sqlite`, with what it holds, into `folder`; its path. */
+export async function packSqlite(folder: string): Promise<string> {
+  const program = join(REPOSITORY, 'packages/sqlite/pack.mjs')
+  return join(folder, (await run(REPOSITORY, process.execPath, [program, folder])).trim())
+}
+
 /**
  * An empty project at `folder` with these packages in it, as their users install them.
  * @param network whether packages of others may be fetched: needed by those that have such

@@ -11,8 +11,11 @@ export interface PgBouncer {
   stop(): Promise<void>
 }
 
-/** PgBouncer in transaction mode before a PostgreSQL that trusts everybody: consecutive statements meet any connection. */
-export async function startPgBouncer(postgresUrl: string): Promise<PgBouncer> {
+/**
+ * PgBouncer in transaction mode before a PostgreSQL that trusts everybody: consecutive statements meet any connection.
+ * @param poolSize how many it has of PostgreSQL
+ */
+export async function startPgBouncer(postgresUrl: string, poolSize = 3): Promise<PgBouncer> {
   const { hostname, port: target } = new URL(postgresUrl)
   const folder = mkdtempSync(join(tmpdir(), 'keepfirst-pgbouncer-'))
   const port = await freePort()
@@ -29,8 +32,8 @@ unix_socket_dir =
 auth_type = trust
 auth_file = ${users}
 pool_mode = transaction
-default_pool_size = 3
-max_client_conn = 200
+default_pool_size = ${poolSize}
+max_client_conn = 2000
 `,
   )
   // It refuses to run as root.

@@ -11,8 +11,8 @@ import { freePort } from './ports.ts'
 export interface Postgres {
   /** Makes an empty database; its address. */
   createDatabase(): Promise<string>
-  /** Runs one statement in the database `postgres`; its rows. */
-  query(sql: string): Promise<readonly { readonly [column: string]: unknown }[]>
+  /** Runs one statement, in the database `postgres` or another one; its rows. */
+  query(sql: string, database?: string): Promise<readonly { readonly [column: string]: unknown }[]>
 }
 
 /** One of a test file's own: its own folder and port, gone when it is stopped. */
@@ -33,23 +33,70 @@ export function postgresAt(url: string): Postgres {
       await query(url, `create database ${name}`)
       return `${url}/${name}`
     },
-    query: (sql) => query(url, sql),
+    query: (sql, database = 'postgres') => query(`${url}/${database}`, sql),
   }
 }
 
+/**
+ * Isolates transactions as strictly as PostgreSQL can, and lets some writes fail as if it had lost against another
+ * transaction. Holds for databases that are made from now on.
+ */
+export async function makeContentious({ query }: Postgres): Promise<void> {
+  await query(`alter system set default_transaction_isolation = 'serializable'`)
+  await query('select pg_reload_conf()')
+  const statements = [
+    `create function lose() returns trigger language plpgsql as $$ begin
+      if random() < 0.03 then raise exception 'lost' using errcode = '40001'; end if;
+      return null;
+    end $$`,
+    `create function let_lose() returns event_trigger language plpgsql as $$ declare made record; begin
+      for made in select * from pg_event_trigger_ddl_commands() where object_type = 'table' loop
+        execute format('create or replace trigger lose before insert or update or delete on %s
+          for each statement execute function lose()', made.object_identity);
+      end loop;
+    end $$`,
+    `create event trigger let_lose on ddl_command_end when tag in ('CREATE TABLE') execute function let_lose()`,
+  ]
+  for (const statement of statements) await query(statement, 'template1')
+}
+
+/** A PostgreSQL that follows another one, until it is promoted. */
+export interface Standby extends PrivatePostgres {
+  /** Resolves once it takes writes. */
+  promote(): Promise<void>
+}
+
 /** `durable`: commits wait for the disk, as in life; without it the tests run faster. */
-export async function startPostgres({
-  durable = false,
-}: {
-  readonly durable?: boolean
-} = {}): Promise<PrivatePostgres> {
+export function startPostgres({ durable = false }: { readonly durable?: boolean } = {}): Promise<PrivatePostgres> {
+  const initialise = (files: string): string[] => [
+    'initdb',
+    '-D',
+    files,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-N',
+    '-E',
+    'UTF8',
+  ]
+  return startOn(initialise, durable)
+}
+
+/** Copies a running PostgreSQL and follows it from then on, under the name `standby`. */
+export async function startStandby(primary: PrivatePostgres): Promise<Standby> {
+  const source = `${primary.url}?application_name=standby`
+  const standby = await startOn((files) => ['pg_basebackup', '-D', files, '-R', '-c', 'fast', '-d', source], false)
+  return Object.assign(standby, { promote: async () => void (await standby.query('select pg_promote(true, 60)')) })
+}
+
+/** @param make the command that makes the server's files in a folder */
+async function startOn(make: (files: string) => readonly string[], durable: boolean): Promise<PrivatePostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'keepfirst-postgres-'))
   const files = join(folder, 'data')
   // The server runs as a user of its own when the tests run as root.
   chmodSync(folder, 0o777)
-  await promisify(execFile)(
-    ...asServerUser(['initdb', '-D', files, '-U', 'postgres', '-A', 'trust', '-N', '-E', 'UTF8']),
-  )
+  await promisify(execFile)(...asServerUser(make(files)))
   const port = await freePort()
   const url = `postgres://postgres@127.0.0.1:${port}`
   const settings = [

@@ -70,6 +70,10 @@ export interface ServerOptions {
   readonly command?: string
   /** Passwords cost what they cost in life; for whatever is about that cost. */
   readonly hasRealPasswords?: boolean
+  /** `false`: it is started when it listens, though its database may not do. */
+  readonly isReady?: boolean
+  /** Another Node.js to run it with. */
+  readonly node?: string
 }
 
 export const REPOSITORY: string = resolve(import.meta.dirname, '../..')
@@ -97,14 +101,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     AUTH_SECRET,
     ...options.env,
   }
-  const command = options.command ?? COMMAND
+  const { command = COMMAND, node = process.execPath } = options
   const args = [...(options.hasRealPasswords ? [] : ['--import', CHEAP_PASSWORDS]), command, 'serve']
-  const child = spawn(process.execPath, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(node, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   const log: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => log.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => log.push(chunk))
   const logged = () => Buffer.concat(log).toString()
-  await ready(child, port, logged)
+  await answers(child, { port, path: options.isReady === false ? '/healthz' : '/readyz', logged })
   const operator = new Operator(env.DATABASE_URL, env.BASE_URL)
   return {
     baseUrl,
@@ -129,10 +133,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-/** Resolves when it serves. That may take long on a busy machine: only the test's own time limit ends the wait. */
-async function ready(child: ChildProcess, port: number, logged: () => string): Promise<void> {
+interface Starting {
+  readonly port: number
+  readonly path: string
+  readonly logged: () => string
+}
+
+/** Resolves once a server answers 200 there. That may take long on a busy machine: only the test's own time limit ends the wait. */
+async function answers(child: ChildProcess, { port, path, logged }: Starting): Promise<void> {
   while (child.exitCode === null && child.signalCode === null) {
-    const answer = await callServer(port, { method: 'GET', path: '/readyz' }).catch(() => undefined)
+    const answer = await callServer(port, { method: 'GET', path }).catch(() => undefined)
     if (answer?.status === 200) return
     await new Promise((later) => setTimeout(later, 50))
   }

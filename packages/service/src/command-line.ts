@@ -37,6 +37,7 @@ function serverCommands(program: Command): void {
   keysCommands(program)
   accountsCommands(program)
   usageCommand(program)
+  migrateCommand(program)
   backupCommand(program)
 }
 
@@ -126,6 +127,14 @@ function usageCommand(program: Command): void {
     .addOption(json)
     .action((options) => operate(async (context) => (await import('./operator/usage.ts')).usage(context, options)))
   document(usage, COMMAND_DOCUMENTATION.usage)
+}
+
+function migrateCommand(program: Command): void {
+  const migrate = program
+    .command('migrate')
+    .description('bring the schema of the database up to date, as serve does where its role may')
+    .action(() => operate(async ({ print }) => print('the schema is up to date')))
+  document(migrate, COMMAND_DOCUMENTATION.migrate)
 }
 
 function backupCommand(program: Command): void {

@@ -23,6 +23,7 @@ import type { Context } from './requests/context.ts'
 import { dedupe } from './requests/dedupe.ts'
 import { createHandler } from './requests/pipeline.ts'
 import { validate } from './requests/validate.ts'
+import { identifiers } from './store/identifiers.ts'
 import { type OpenDatabase, openDatabase } from './store/open.ts'
 import { PendingFile } from './store/pending-file.ts'
 
@@ -69,7 +70,7 @@ export async function serve(config: Config): Promise<void> {
     queues: () => compute.queues,
     connections: database.connections,
   })
-  const api = createApi({ routes, baseUrl: config.baseUrl, networkOf, memory, log })
+  const api = createApi({ ...config, routes, networkOf, memory, newRequestId: identifiers(randomBytes), log })
   const pages = async () => {
     const { dashboard } = await import('./dashboard/index.ts')
     return dashboard({

@@ -17,6 +17,7 @@ export interface ApiParts {
   readonly baseUrl: string
   readonly networkOf: (request: IncomingMessage) => string
   readonly memory: MemoryBudget
+  readonly newRequestId: () => string
   readonly log: Log
 }
 
@@ -38,7 +39,7 @@ export function createApi(given: ApiParts): Api {
   }
 }
 
-interface CallParts extends Pick<ApiParts, 'networkOf' | 'memory' | 'log'> {
+interface CallParts extends Pick<ApiParts, 'networkOf' | 'memory' | 'newRequestId' | 'log'> {
   readonly buffers: BufferPool
 }
 
@@ -49,7 +50,7 @@ async function answer(exchange: Exchange, handle: (call: Call) => Promise<Reply>
     sendReply(exchange, reply)
     if (reply.kind === 'result') call.useAgain(reply.body.buffer)
   } catch (error) {
-    parts.log.error({ err: error }, 'a request failed')
+    parts.log.error({ err: error, requestId: call.requestId }, 'a request failed')
     sendReply(exchange, refuse.internal())
   } finally {
     call.end()
@@ -58,12 +59,14 @@ async function answer(exchange: Exchange, handle: (call: Call) => Promise<Reply>
 
 /** What the pipeline sees of a request; most of it is looked up only when asked for. */
 class HttpCall implements Call {
+  readonly requestId: string
   readonly #exchange: Exchange
   readonly #parts: CallParts
   readonly #holding: Holding
   #gone: AbortController | undefined
 
   constructor(exchange: Exchange, parts: CallParts) {
+    this.requestId = parts.newRequestId()
     this.#exchange = exchange
     this.#parts = parts
     this.#holding = new Holding(parts.memory)

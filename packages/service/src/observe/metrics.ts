@@ -5,6 +5,8 @@ import type { LedgerState } from '../store/store.ts'
 
 /** What logs and metrics may know of a call that ended. */
 export interface CallSummary {
+  /** For the log alone. */
+  readonly requestId: string
   readonly path: string
   readonly plan: string
   readonly status: number

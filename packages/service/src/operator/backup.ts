@@ -2,7 +2,7 @@ import { closeSync, openSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { codeOf, UserError } from '@keepfirst/cli/errors'
 import type { Config } from '../config.ts'
-import { openForReading } from '../store/sqlite-connection.ts'
+import { openForReading } from '../store/sqlite-driver.ts'
 
 /**
  * `keepfirst backup`: copies the embedded database as it stands at one moment into a new file, for this user alone, while

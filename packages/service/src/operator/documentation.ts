@@ -45,6 +45,7 @@ type CommandName =
   | 'accountsDelete'
   | 'accountsExport'
   | 'usage'
+  | 'migrate'
   | 'backup'
 
 /** What the help of each command says besides its flags. */
@@ -133,6 +134,15 @@ export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>>
   accountsDelete: {
     examples: [
       { typed: 'keepfirst accounts delete ann@example.com', does: 'what it used stays, in sums without its name' },
+    ],
+    environment: DATABASE,
+  },
+  migrate: {
+    examples: [
+      {
+        typed: 'DATABASE_URL=postgres://owner@db.example.com/keepfirst keepfirst migrate',
+        does: 'with the role that owns the tables, when the one of serve may not change them',
+      },
     ],
     environment: DATABASE,
   },

@@ -7,6 +7,8 @@ import type { ClientConnection } from '../client-connection.ts'
 
 /** One request to an API route as the pipeline sees it; the method has been checked already. */
 export interface Call extends ClientConnection {
+  /** Names the request in the log, and nowhere else. */
+  readonly requestId: string
   readonly authorization: string | undefined
   /** The `x-api-key` header; an empty one is the empty string. */
   readonly apiKey: string | undefined

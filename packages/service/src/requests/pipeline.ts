@@ -20,7 +20,7 @@ export function createHandler<Parsed extends Billable>(
   context: Context,
 ): (call: Call) => Promise<Reply> {
   return async (call) => {
-    const recorder = new CallRecorder(endpoint, context)
+    const recorder = new CallRecorder(call.requestId, endpoint, context)
     try {
       return await process(call, { endpoint, context, recorder })
     } catch (error) {

@@ -63,7 +63,10 @@ export function createStore(database: Database, options: StoreOptions): Store {
 
     ...reportsOf(database),
     ...ledgerOf(ledger),
-    ready: () => probe.prove(),
+    async ready() {
+      await probe.prove()
+      await database.findHolder('') // nobody has this hash
+    },
     ...lifeOf({ database, ledger, clock, pendingFile: options.pendingFile }),
   }
 }
@@ -152,12 +155,11 @@ function lifeOf({ database, ledger, clock, pendingFile }: LifeParts): Pick<Store
     ledger.dropEndedWindows(now)
     if (!watch.isBelievable()) return
     if (await dropKeylessDays(database.kysely, now)) await database.scrub()
-    await pruneLedger(database.kysely, {
-      clock,
-      isWanted: () => !isClosing,
-      now,
-      eventsBefore: now - eventDays * DAY_MS,
-    })
+    // Whole days, so that the calls of one go together.
+    const eventsBefore = Date.parse(dayOf(now - eventDays * DAY_MS))
+    const isWanted = (): boolean => !isClosing
+    await database.renewDays({ now, eventsBefore, isWanted })
+    await pruneLedger(database.kysely, { clock, isWanted, now, eventsBefore })
   }
   return {
     prune(now, eventDays) {

@@ -6,6 +6,14 @@ import type { KeyHolder } from './store.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
+export interface RenewedDays {
+  readonly now: number
+  /** The start of a day. */
+  readonly eventsBefore: number
+  /** Asked before each piece of work. */
+  readonly isWanted: () => boolean
+}
+
 /** What a database has to offer so that a store can be built on it. */
 export interface Database {
   readonly kind: DatabaseKind
@@ -20,6 +28,8 @@ export interface Database {
   findHolder(tokenHash: string): Promise<KeyHolder | undefined>
   /** Runs work that may take as long as it takes: migrations. */
   patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result>
+  /** Makes room for the events of days to come, and lets those of days before that time go, where days stand apart. */
+  renewDays(days: RenewedDays): Promise<void>
   /** Takes what was deleted out of the files too, as far as the database lets that be said. */
   scrub(): Promise<void>
   close(): Promise<void>

@@ -5,6 +5,7 @@ import type { Database, DatabaseKind } from './database.ts'
 import type { RandomBytes } from './identifiers.ts'
 import { migrate } from './migrations/migrate.ts'
 import type { ConnectionCounts, PostgresOptions } from './postgres-connections.ts'
+import { addressesOf } from './postgres-hosts.ts'
 import type { Schema } from './schema.ts'
 import type { Store } from './store.ts'
 
@@ -64,10 +65,11 @@ function locate(
     const path = databaseUrl.slice('sqlite:'.length)
     if (path !== '') return { name: path, open: async () => (await import('./sqlite.ts')).openSqlite(path) }
   }
-  if (/^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl)) {
-    const { host, pathname } = new URL(databaseUrl)
+  const addresses = addressesOf(databaseUrl)
+  if (/^postgres(ql)?:\/\//.test(databaseUrl) && addresses.every((address) => URL.canParse(address))) {
+    const servers = addresses.map((address) => new URL(address))
     return {
-      name: `${host}${pathname}`,
+      name: `${servers.map(({ host }) => host).join()}${servers[0]?.pathname}`,
       open: async () => (await import('./postgres.ts')).openPostgres(databaseUrl, options),
     }
   }

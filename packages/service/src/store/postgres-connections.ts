@@ -1,5 +1,7 @@
 import type { PostgresPool } from 'kysely'
 import pg from 'pg'
+import type { PostgresHosts } from './postgres-hosts.ts'
+import { retryingConflicts } from './transaction.ts'
 
 /** What connections are for. The ledger's come first: without them there is no charge. */
 export type Purpose = 'ledger' | 'lookUps' | 'reports' | 'rest'
@@ -69,19 +71,22 @@ export function share(connections: number): Readonly<Record<Purpose, number>> {
  */
 export class PostgresConnections {
   readonly concurrency: number
+  readonly #hosts: PostgresHosts
   readonly #options: PostgresOptions
   readonly #pools: Readonly<Record<Purpose, pg.Pool>>
   /** Counts failures; a connection carries the count of its making. */
   #failures = 0
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
 
-  constructor(connectionString: string, options: PostgresOptions, Pool: typeof pg.Pool = pg.Pool) {
+  constructor(hosts: PostgresHosts, options: PostgresOptions, Pool: typeof pg.Pool = pg.Pool) {
     const shares = share(options.connections)
     this.concurrency = shares.ledger
+    this.#hosts = hosts
     this.#options = options
+    const several = hosts.count > 1 ? { Client: clientOf(hosts), verify: verifyThatWrites } : {}
     const pool = (purpose: Purpose): pg.Pool => {
       const made = new Pool({
-        connectionString,
+        connectionString: hosts.current,
         types,
         application_name: `keepfirst ${purpose}`,
         max: shares[purpose],
@@ -92,6 +97,7 @@ export class PostgresConnections {
         query_timeout: ANSWER_MS,
         pipeline: true, // with it, a query that is not answered in time ends its connection
         ...(options.isPooled ? {} : TIME_OUTS),
+        ...several,
       })
       // A connection that breaks fails the statement under way, or is replaced when it is next needed.
       made.on('error', () => {})
@@ -105,7 +111,7 @@ export class PostgresConnections {
   }
 
   /**
-   * Runs one statement in a transaction of its own.
+   * Runs one statement in a transaction of its own, again when that lost against another one.
    * @throws pg.DatabaseError when PostgreSQL refused it; nothing was written
    * @throws ConnectionLost when it was sent and no answer came
    * @throws Error when it could not be sent
@@ -115,7 +121,7 @@ export class PostgresConnections {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.#acquire(purpose)
       try {
-        const { rows } = await client.query({ ...statement, values: [...values] })
+        const { rows } = await retryingConflicts(() => client.query({ ...statement, values: [...values] }))
         client.release()
         return rows
       } catch (error) {
@@ -127,9 +133,9 @@ export class PostgresConnections {
     }
   }
 
-  /** Connections for Kysely, which takes them and gives them back itself. */
+  /** Connections for Kysely, which takes them and gives them back itself. Transactions that lose are its callers' business. */
   poolFor(purpose: Purpose): PostgresPool {
-    return { connect: () => this.#acquire(purpose), end: async () => {} }
+    return { connect: async () => retrying(await this.#acquire(purpose)), end: async () => {} }
   }
 
   /** Connections of all purposes together. */
@@ -148,10 +154,17 @@ export class PostgresConnections {
   }
 
   async #acquire(purpose: Purpose): Promise<pg.PoolClient> {
-    for (;;) {
-      const client = await this.#pools[purpose].connect()
-      if (this.#madeAfter.get(client) === this.#failures) return client
-      client.release(true)
+    for (let tries = 1; ; ) {
+      const address = this.#hosts.current
+      try {
+        const client = await this.#pools[purpose].connect()
+        if (this.#madeAfter.get(client) === this.#failures) return client
+        client.release(true)
+      } catch (error) {
+        this.#hosts.failed(address)
+        if (tries === this.#hosts.count) throw error
+        tries += 1
+      }
     }
   }
 
@@ -161,6 +174,33 @@ export class PostgresConnections {
     if (!isAnswer) this.#failures += 1
     return !isAnswer
   }
+}
+
+/** A client that runs a statement again when it stood in no transaction and lost against another one. */
+function retrying(client: pg.PoolClient): pg.PoolClient {
+  const isAlone = (): boolean => client.getTransactionStatus() === 'I'
+  const query = (...args: readonly unknown[]) =>
+    retryingConflicts(() => Reflect.apply(client.query, client, args), isAlone)
+  return new Proxy(client, { get: (target, name) => (name === 'query' ? query : Reflect.get(target, name, target)) })
+}
+
+/** Clients that connect to the server that is the current one at that moment. */
+function clientOf(hosts: PostgresHosts): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(config: pg.ClientConfig) {
+      super({ ...config, connectionString: hosts.current })
+    }
+  }
+}
+
+/** A new connection is only good when its server takes writes: one that follows another does not. */
+function verifyThatWrites(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client
+    .query('show transaction_read_only')
+    .then(
+      ({ rows: [row] }) => done(row?.transaction_read_only === 'on' ? new Error('the server only reads') : undefined),
+      done,
+    )
 }
 
 /** SQLSTATE of PostgreSQL's own errors. */

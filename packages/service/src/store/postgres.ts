@@ -1,6 +1,8 @@
+import { codeOf } from '@keepfirst/cli/errors'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Database } from './database.ts'
+import type { Database, RenewedDays } from './database.ts'
+import { renewPartitions } from './event-partitions.ts'
 import { HOLDERS, holderOf } from './find-holder.ts'
 import {
   AnswerLost,
@@ -21,10 +23,10 @@ import {
   sqlStateOf,
   TIME_OUTS,
 } from './postgres-connections.ts'
+import { PostgresHosts } from './postgres-hosts.ts'
 import { batchStatement, settleStatement } from './postgres-ledger.ts'
 import type { Schema } from './schema.ts'
 import type { KeyHolder } from './store.ts'
-import { retryingConflicts } from './transaction.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -33,14 +35,29 @@ const LOCK_NOT_AVAILABLE = '55P03'
  * @throws Error when there is none, or none that will do
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Database> {
-  const connections = new PostgresConnections(databaseUrl, options)
+  const hosts = new PostgresHosts(databaseUrl)
+  const connections = new PostgresConnections(hosts, options)
   try {
     await check(connections, options)
   } catch (error) {
     await connections.close()
-    throw error
+    throw UNTRUSTED.includes(codeOf(error) ?? '') ? untrusted(error) : error
   }
-  return new PostgresDatabase(databaseUrl, connections)
+  return new PostgresDatabase(hosts, connections)
+}
+
+/** What Node.js says of a certificate whose issuer it does not know. */
+const UNTRUSTED = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]
+
+function untrusted(cause: unknown): Error {
+  const advice =
+    'add sslrootcert=FILE with its issuer to the address, or sslmode=no-verify to encrypt without knowing to whom'
+  return new Error(`nobody known has signed its certificate: ${advice}`, { cause })
 }
 
 class PostgresDatabase implements Database {
@@ -48,12 +65,12 @@ class PostgresDatabase implements Database {
   readonly ledger: LedgerDriver
   readonly kysely: Kysely<Schema>
   readonly reports: Kysely<Schema>
-  readonly #url: string
+  readonly #hosts: PostgresHosts
   readonly #connections: PostgresConnections
   readonly #holders: LookUps<KeyHolder>
 
-  constructor(url: string, connections: PostgresConnections) {
-    this.#url = url
+  constructor(hosts: PostgresHosts, connections: PostgresConnections) {
+    this.#hosts = hosts
     this.#connections = connections
     this.ledger = new PostgresLedgerDriver(connections)
     this.kysely = new Kysely({ dialect: new PostgresDialect({ pool: connections.poolFor('rest') }) })
@@ -74,7 +91,11 @@ class PostgresDatabase implements Database {
   }
 
   async patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result> {
-    const pool = new pg.Pool({ connectionString: this.#url, application_name: 'keepfirst migrations', max: 1 })
+    const pool = new pg.Pool({
+      connectionString: this.#hosts.current,
+      application_name: 'keepfirst migrations',
+      max: 1,
+    })
     pool.on('error', () => {})
     const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
     try {
@@ -82,6 +103,10 @@ class PostgresDatabase implements Database {
     } finally {
       await kysely.destroy()
     }
+  }
+
+  renewDays(days: RenewedDays): Promise<void> {
+    return renewPartitions(this.kysely, (work) => this.patiently(work), days)
   }
 
   /** PostgreSQL's own autovacuum does that in its time. */
@@ -115,7 +140,7 @@ class PostgresLedgerDriver implements LedgerDriver {
 
   async #run(statement: PostgresStatement): Promise<BatchAnswer | undefined> {
     try {
-      const [row] = await retryingConflicts(() => this.#connections.run('ledger', statement))
+      const [row] = await this.#connections.run('ledger', statement)
       return typeof row?.answer === 'string' ? JSON.parse(row.answer) : undefined
     } catch (error) {
       if (error instanceof ConnectionLost) throw new AnswerLost(error.message, { cause: error.cause })

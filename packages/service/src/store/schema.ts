@@ -91,6 +91,8 @@ export interface LedgerBatchesTable {
 
 export interface SchemaMigrationsTable {
   number: number
+  /** The oldest program that works after this step; null for steps from before this was written down. */
+  oldest_program: number | null
 }
 
 export interface Schema {

@@ -1,46 +1,19 @@
 import { unreachable } from '@keepfirst/protocol'
-import Sqlite from 'better-sqlite3'
 import { FileIdentity } from './file-identity.ts'
 import { BadEntry } from './ledger-driver.ts'
+import { resultCodeOf, type SqliteDatabase } from './sqlite-driver.ts'
 import { SqliteLedger } from './sqlite-ledger.ts'
-import type {
-  QueryAnswer,
-  Row,
-  SqliteExecutor,
-  SqliteValue,
-  ThreadAnswer,
-  ThreadRequest,
-} from './sqlite-thread-protocol.ts'
-
-/** How long a transaction of another process is waited for. */
-const BUSY_MS = 4_000
-
-/** Opens a file that exists for reading alone. */
-export function openForReading(path: string, busyMs: number = BUSY_MS): Sqlite.Database {
-  return new Sqlite(path, { timeout: busyMs, readonly: true, fileMustExist: true })
-}
-
-/** Opens a file for reading and writing, in the modes on which the ledger relies. */
-export function openForWriting(path: string): Sqlite.Database {
-  const database = new Sqlite(path, { timeout: BUSY_MS })
-  database.pragma('journal_mode = WAL')
-  // Durable at every commit: an answered admission survives a power cut.
-  database.pragma('synchronous = FULL')
-  // What is deleted is gone from the file too: hashes of network addresses do not outlive their day.
-  database.pragma('secure_delete = ON')
-  database.pragma('foreign_keys = ON')
-  return database
-}
+import type { QueryAnswer, SqliteExecutor, SqliteValue, ThreadAnswer, ThreadRequest } from './sqlite-thread-protocol.ts'
 
 /** Answers requests on one connection, without a pause. */
 export class SqliteConnection {
-  readonly #database: Sqlite.Database
+  readonly #database: SqliteDatabase
   readonly #file: FileIdentity
   #ledger: SqliteLedger | undefined
 
-  constructor(database: Sqlite.Database) {
+  constructor(database: SqliteDatabase) {
     this.#database = database
-    this.#file = new FileIdentity(database.name)
+    this.#file = new FileIdentity(database.location())
   }
 
   /** Faults are answers as well. */
@@ -61,10 +34,20 @@ export class SqliteConnection {
       case 'query':
         return { kind: 'queried', answer: this.#query(request.sql, request.parameters) }
       case 'close':
+        this.#foldLog()
         this.#database.close()
         return { kind: 'done' }
       default:
         return unreachable(request)
+    }
+  }
+
+  /** A driver may let go of its files later than it says: what is in the log is in the file itself before. */
+  #foldLog(): void {
+    try {
+      this.#database.exec('pragma wal_checkpoint(passive)')
+    } catch {
+      // It stays in the log, from where the next connection reads it; one that only reads can't fold it anyway.
     }
   }
 
@@ -75,16 +58,16 @@ export class SqliteConnection {
   }
 
   #query(sql: string, parameters: readonly SqliteValue[]): QueryAnswer {
-    if (!this.#database.inTransaction) this.#file.check()
-    const statement = this.#database.prepare<SqliteValue[], Row>(sql)
-    if (statement.reader) return { rows: statement.all(...parameters), changes: 0, insertId: 0 }
+    if (!this.#database.isTransaction) this.#file.check()
+    const statement = this.#database.prepare(sql)
+    if (statement.columns().length > 0) return { rows: statement.all(...parameters), changes: 0, insertId: 0 }
     const { changes, lastInsertRowid } = statement.run(...parameters)
-    return { rows: [], changes, insertId: Number(lastInsertRowid) }
+    return { rows: [], changes: Number(changes), insertId: Number(lastInsertRowid) }
   }
 }
 
 /** A connection in this very thread, for tests and simulations; `close` leaves the handle to who opened it. */
-export function executeHere(database: Sqlite.Database): SqliteExecutor {
+export function executeHere(database: SqliteDatabase): SqliteExecutor {
   const connection = new SqliteConnection(database)
   return {
     ask: async (request, kind) => expectAnswer(connection.answer(request), kind),
@@ -92,20 +75,37 @@ export function executeHere(database: Sqlite.Database): SqliteExecutor {
   }
 }
 
+/** SQLite's result codes: pages that make no sense, a constraint that was violated, a file of another kind. */
+const [CORRUPT, CONSTRAINT, NOT_A_DATABASE] = [11, 19, 26]
+
 /** Errors cross threads as data: a clone would lose their codes. */
 export function failure(error: unknown): Extract<ThreadAnswer, { kind: 'failed' }> {
   if (!(error instanceof Error)) return { kind: 'failed', message: String(error), code: undefined, isBadEntry: false }
-  const code = error instanceof Sqlite.SqliteError ? error.code : undefined
-  const isBadEntry = error instanceof TypeError || error instanceof RangeError || code?.startsWith('SQLITE_CONSTRAINT')
-  return { kind: 'failed', message: error.message, code, isBadEntry: isBadEntry === true }
+  const code = resultCodeOf(error)
+  if (code === undefined) return { kind: 'failed', message: error.message, code, isBadEntry: isUnbindable(error) }
+  const primary = code & 0xff // what extended codes have in common
+  const isDamaged = primary === CORRUPT || primary === NOT_A_DATABASE
+  const message = isDamaged ? `the database file is damaged, restore a backup: ${error.message}` : error.message
+  return { kind: 'failed', message, code, isBadEntry: primary === CONSTRAINT }
 }
 
-/** What SQLite could not do; `code` is its name for the reason. */
+/** What went wrong, in the words of this program. */
+export function faultOf(error: unknown): BadEntry | SqliteFault {
+  const { message, code, isBadEntry } = failure(error)
+  return isBadEntry ? new BadEntry(message) : new SqliteFault(message, code)
+}
+
+/** A value of a kind or size that SQLite can't be given. */
+function isUnbindable(error: Error): boolean {
+  return error instanceof TypeError || error instanceof RangeError
+}
+
+/** What SQLite could not do; `code` is its result code. */
 export class SqliteFault extends Error {
   override readonly name = 'SqliteFault'
-  readonly code: string | undefined
+  readonly code: number | undefined
 
-  constructor(message: string, code: string | undefined) {
+  constructor(message: string, code: number | undefined) {
     super(message)
     this.code = code
   }

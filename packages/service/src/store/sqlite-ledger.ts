@@ -1,9 +1,10 @@
-import type Sqlite from 'better-sqlite3'
+import type { StatementSync } from 'node:sqlite'
 import type { FileIdentity } from './file-identity.ts'
 import type { BatchAnswer, BatchParts, LedgerBatch, Take, TakeAnswer } from './ledger-driver.ts'
+import type { SqliteDatabase } from './sqlite-driver.ts'
 
-type Value = string | number | null
-type Statement = Sqlite.Statement<Value[], { readonly used: number }>
+/** Of those that find something: what a counter holds. */
+type Statement = StatementSync<{ readonly used: number }>
 
 /** How a counter is taken from: one statement that also holds the limit. */
 interface CounterStatements {
@@ -13,7 +14,7 @@ interface CounterStatements {
 }
 
 function counterStatements(
-  database: Sqlite.Database,
+  database: SqliteDatabase,
   table: string,
   [counter, period]: [string, string],
 ): CounterStatements {
@@ -25,7 +26,7 @@ function counterStatements(
   }
 }
 
-function statements(database: Sqlite.Database) {
+function statements(database: SqliteDatabase) {
   const prepare = (sql: string): Statement => database.prepare(sql)
   const event = 'where account_id = ? and at = ? and charge_id = ?'
   return {
@@ -51,13 +52,13 @@ function statements(database: Sqlite.Database) {
 
 /** Writes batches of the ledger to SQLite, each in one transaction. Runs where the connection lives, without a pause. */
 export class SqliteLedger {
-  readonly #database: Sqlite.Database
-  readonly #settle: Sqlite.Statement<Value[], { readonly answer: string | null }>
+  readonly #database: SqliteDatabase
+  readonly #settle: StatementSync<{ readonly answer: string | null }>
   readonly #file: FileIdentity
   readonly #run: ReturnType<typeof statements>
 
   /** @param database whose schema is up to date */
-  constructor(database: Sqlite.Database, file: FileIdentity) {
+  constructor(database: SqliteDatabase, file: FileIdentity) {
     this.#database = database
     this.#file = file
     this.#run = statements(database)
@@ -93,7 +94,7 @@ export class SqliteLedger {
       this.#database.exec('commit')
       return result
     } catch (error) {
-      if (this.#database.inTransaction) this.#database.exec('rollback')
+      if (this.#database.isTransaction) this.#database.exec('rollback')
       throw error
     }
   }

@@ -34,7 +34,8 @@ export type ThreadAnswer =
   | {
       readonly kind: 'failed'
       readonly message: string
-      readonly code: string | undefined
+      /** SQLite's result code; undefined when the fault is not SQLite's. */
+      readonly code: number | undefined
       readonly isBadEntry: boolean
     }
 

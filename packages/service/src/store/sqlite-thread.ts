@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { failure, openForReading, openForWriting, SqliteConnection } from './sqlite-connection.ts'
+import { failure, SqliteConnection } from './sqlite-connection.ts'
+import { openForReading, openForWriting } from './sqlite-driver.ts'
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './sqlite-thread-protocol.ts'
 
 /*

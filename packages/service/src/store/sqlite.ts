@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type Sqlite from 'better-sqlite3'
+import type { StatementSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { FairSemaphore } from '../limits/fair-semaphore.ts'
 import type { Database } from './database.ts'
@@ -8,9 +8,10 @@ import { HOLDERS, holderOf } from './find-holder.ts'
 import type { BatchAnswer, LedgerBatch, LedgerDriver } from './ledger-driver.ts'
 import type { Schema } from './schema.ts'
 import { SqliteChannel } from './sqlite-channel.ts'
-import { openForReading } from './sqlite-connection.ts'
+import { faultOf } from './sqlite-connection.ts'
 import { SqliteDialect } from './sqlite-dialect.ts'
-import type { Row, SqliteExecutor } from './sqlite-thread-protocol.ts'
+import { openForReading, type SqliteDatabase } from './sqlite-driver.ts'
+import type { SqliteExecutor } from './sqlite-thread-protocol.ts'
 import type { KeyHolder } from './store.ts'
 
 /** A look-up in the event loop waits at most this long for a checkpoint that resets the log. */
@@ -39,15 +40,15 @@ export interface SqliteParts {
   /** Called when the first report is asked for. */
   readonly openReports: () => SqliteExecutor
   /** A connection in this thread, opened with the first look-up: reading takes microseconds and waits for no writer. */
-  readonly openLookUps: () => Sqlite.Database
+  readonly openLookUps: () => SqliteDatabase
 }
 
 /** A `Database` over connections to one SQLite database. */
 export function sqliteDatabase(parts: SqliteParts): Database {
-  return new SqliteDatabase(parts)
+  return new DatabaseOverSqlite(parts)
 }
 
-class SqliteDatabase implements Database {
+class DatabaseOverSqlite implements Database {
   readonly kind = 'sqlite'
   readonly ledger: LedgerDriver
   readonly kysely: Kysely<Schema>
@@ -56,7 +57,7 @@ class SqliteDatabase implements Database {
   /** Whoever has it writes alone: an interactive transaction and a batch of the ledger never interleave. */
   readonly #mutex = new FairSemaphore(1)
   #reports: SqliteExecutor | undefined
-  #lookUps: { readonly database: Sqlite.Database; readonly find: Sqlite.Statement<[string], Row> } | undefined
+  #lookUps: { readonly database: SqliteDatabase; readonly find: StatementSync } | undefined
   #isClosed = false
 
   constructor(parts: SqliteParts) {
@@ -67,13 +68,20 @@ class SqliteDatabase implements Database {
   }
 
   async findHolder(tokenHash: string): Promise<KeyHolder | undefined> {
-    const row = this.#lookUpsOf().find.get(tokenHash)
-    return row && holderOf(row)
+    try {
+      const row = this.#lookUpsOf().find.get(tokenHash)
+      return row && holderOf(row)
+    } catch (error) {
+      throw faultOf(error)
+    }
   }
 
   patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result> {
     return work(this.kysely)
   }
+
+  /** All days stand in one table. */
+  async renewDays(): Promise<void> {}
 
   /** Deleted cells are overwritten in the file's pages (`secure_delete`); the log still has them as they were. */
   async scrub(): Promise<void> {

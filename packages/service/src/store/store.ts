@@ -261,8 +261,8 @@ export interface Store {
   /** Drops keyless days before today, rolls events older than `eventDays` up into their daily sums, in small pieces. */
   prune(now: number, eventDays: number): Promise<void>
   /**
-   * Proves that a commit reaches the disk.
-   * @throws Error when the database can't be written
+   * Proves that a commit reaches the disk and that keys can be looked up.
+   * @throws Error when they can't
    */
   ready(): Promise<void>
   /** Writes what is queued, then lets go of the database. */

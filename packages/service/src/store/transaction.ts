@@ -1,9 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
 import { codeOf } from '@keepfirst/cli/errors'
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** A transaction that lost against another one is tried this often. */
-const ATTEMPTS = 5
+const ATTEMPTS = 10
 
 /** SQLSTATE: a deadlock was lost, or a serialisation failed. The transaction is gone and may be run again. */
 const CONFLICTS = ['40P01', '40001']
@@ -13,13 +14,21 @@ export function isConflict(error: unknown): boolean {
   return CONFLICTS.includes(codeOf(error) ?? '')
 }
 
-/** Runs work that lost against another transaction again. It must have no effect but in the database. */
-export async function retryingConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
+/**
+ * Runs work that lost against another transaction again. It must have no effect but in the database.
+ * @param mayRetry asked when it has lost
+ */
+export async function retryingConflicts<Result>(
+  work: () => Promise<Result>,
+  mayRetry: () => boolean = () => true,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      if (!isConflict(error) || attempt === ATTEMPTS) throw error
+      if (!isConflict(error) || attempt === ATTEMPTS || !mayRetry()) throw error
+      // Those who lost against each other must not meet again: after 2, 4, 8 … ms at the most.
+      await setTimeout(Math.random() * 2 ** attempt)
     }
   }
 }

@@ -65,6 +65,7 @@ function scene(store: Store, moment: Moment) {
     observe() {},
   }
   const call = (token: string): Call => ({
+    requestId: 'r',
     authorization: `Bearer ${token}`,
     apiKey: undefined,
     network: '127.0.0.1',

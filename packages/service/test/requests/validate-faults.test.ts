@@ -40,6 +40,7 @@ async function caller({ store }: OpenDatabase, { signal }: AbortController = new
   const body = new TextEncoder().encode(JSON.stringify({ emails }))
   const memory = { hasRoom: true }
   const call: Call = {
+    requestId: 'r',
     authorization: `Bearer ${made.token}`,
     apiKey: undefined,
     network: '127.0.0.1',

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { createStore } from '../../src/store/create-store.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
 import { sqliteDatabase } from '../../src/store/sqlite.ts'
 import { executeHere } from '../../src/store/sqlite-connection.ts'
+import { openForWriting } from '../../src/store/sqlite-driver.ts'
 import { ManualClock } from '../support/manual-clock.ts'
 import { admitted, FAILED, HOUR, NOON, newHolder, OK, used } from './support.ts'
 
 const DAY = 24 * HOUR
 
 test('a store on a database in this thread and under a clock of the test does all that others do', async () => {
-  const handle = new Sqlite(':memory:')
+  const handle = openForWriting(':memory:')
   const executor = executeHere(handle)
   const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookUps: () => handle })
   await migrate(database)
@@ -30,7 +30,7 @@ test('a store on a database in this thread and under a clock of the test does al
 })
 
 test('a clock that jumps ahead and back ends no day that is not over', async () => {
-  const handle = new Sqlite(':memory:')
+  const handle = openForWriting(':memory:')
   const executor = executeHere(handle)
   const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookUps: () => handle })
   await migrate(database)

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import Sqlite from 'better-sqlite3'
+import { sql } from 'kysely'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accountsKeysLedger } from '../../src/store/migrations/001-accounts-keys-ledger.ts'
 import { people } from '../../src/store/migrations/002-people.ts'
 import { openDatabase } from '../../src/store/open.ts'
-import { describeBothStores, hashOf, MONTH, NOON } from './support.ts'
+import { openForWriting } from '../../src/store/sqlite-driver.ts'
+import { admitted, describeBothStores, hashOf, MONTH, NOON, newHolder, postgresDatabases } from './support.ts'
 
 /** What the database held before accounts and keys knew who made them: one account of a person, one of the operator. */
 const CONTENT = [
@@ -44,9 +45,76 @@ describeBothStores('a database of the first version', (databases) => {
       { id: 'pk', madeBy: 'sign-up' },
     ])
     expect(await reports.selectFrom('keyless_days').selectAll().execute()).toEqual([])
-    const tables = await kysely.introspection.getTables()
-    expect(tables.map(({ name }) => name)).not.toContain('installation')
+    expect((await sql`select * from installation`.execute(kysely)).rows).toEqual([])
     await store.close()
+  })
+})
+
+/** What programs of earlier schemas write, by the newest step that they know: an account, its key, a call and its end. */
+const EARLIER_PROGRAMS = [
+  { step: 2, event: '' },
+  { step: 4, event: "charge_id = 'c' and" },
+]
+
+describeBothStores('a program of an earlier schema runs on the newest one', (databases) => {
+  test.each(EARLIER_PROGRAMS)('that of step $step', async ({ step, event }) => {
+    const { store, kysely } = await databases.open(await databases.create())
+    const charge = step < 4 ? ['', ''] : ['charge_id, ', "'c', "]
+    const statements = [
+      `insert into accounts (id, email, plan, created_at) values ('a', 'a@example.org', 'pro', ${NOON})`,
+      `insert into api_keys (id, account_id, name, prefix, hash, created_at)
+       values ('k', 'a', 'k', 'kf_live_0123', '${hashOf('its token')}', ${NOON})`,
+      `insert into usage_months (account_id, month, used) values ('a', '${MONTH}', 3)`,
+      `insert into usage_events (${charge[0]}account_id, key_id, at, mode, rows, units)
+       values (${charge[1]}'a', 'k', ${NOON}, 'lines', 3, 3)`,
+      `update usage_events set status = 200, removed = 1, duration_ms = 2 where ${event} account_id = 'a' and at = ${NOON}`,
+      `insert into keyless_days (day, client, used) values ('2026-03-15', 'hash', 1)
+       on conflict (day, client) do update set used = keyless_days.used + excluded.used`,
+      `select value from installation where name = 'address secret'`,
+    ]
+    for (const statement of step < 4 ? statements : statements.slice(0, -1)) await sql.raw(statement).execute(kysely)
+    expect(await store.findHolder(hashOf('its token'))).toEqual({ keyId: 'k', accountId: 'a', plan: 'pro' })
+    expect(await store.events({ accountId: 'a', month: MONTH })).toMatchObject([{ units: 3, removed: 1, status: 200 }])
+    expect(await store.imbalances()).toEqual([])
+  })
+
+  test('one that is old enough to be told runs on a newer schema, and leaves it as it is; one that is too old does not', async () => {
+    const address = await databases.create()
+    const { store, kysely } = await openDatabase(address, randomBytes)
+    await kysely.insertInto('schema_migrations').values({ number: 1_000, oldest_program: 5 }).execute()
+    await store.close()
+    const again = await openDatabase(address, randomBytes)
+    await again.store.ensureAccount('a@example.org', NOON)
+    await again.kysely.insertInto('schema_migrations').values({ number: 1_001, oldest_program: 1_001 }).execute()
+    await again.store.close()
+    await expect(openDatabase(address, randomBytes)).rejects.toThrow(
+      /^cannot open the database .*: it was written by a newer version of this program$/,
+    )
+  })
+})
+
+describe('a role of PostgreSQL that only reads and writes', () => {
+  const databases = postgresDatabases()
+
+  test('serves a schema that is up to date, and says what to do when it is not', async () => {
+    const address = await databases.create()
+    const owner = await databases.open(address)
+    const role = `writer_${randomBytes(4).toString('hex')}`
+    const grants = [
+      `create role ${role} login`,
+      'revoke create on schema public from public',
+      `grant select, insert, update, delete on all tables in schema public to ${role}`,
+    ]
+    for (const grant of grants) await sql.raw(grant).execute(owner.kysely)
+    const writer = new URL(address)
+    writer.username = role
+    const { store } = await databases.open(writer.href)
+    await admitted(store, await newHolder(store), 1)
+
+    await owner.kysely.deleteFrom('schema_migrations').where('number', '>=', 5).execute()
+    await expect(openDatabase(writer.href, randomBytes)).rejects.toThrow(
+      /its schema is older than this program, and this role may not change it: run "keepfirst migrate"/,
+    )
   })
 })
 
@@ -54,8 +122,15 @@ describeBothStores('a database of the first version', (databases) => {
 async function writeFirstVersion(address: string): Promise<void> {
   const isSqlite = address.startsWith('sqlite:')
   const spelling = isSqlite
-    ? { integer: 'integer', generatedId: 'integer primary key autoincrement', instant: 'date', boolean: 'integer' }
+    ? {
+        kind: 'sqlite' as const,
+        integer: 'integer',
+        generatedId: 'integer primary key autoincrement',
+        instant: 'date',
+        boolean: 'integer',
+      }
     : {
+        kind: 'postgres' as const,
         integer: 'bigint',
         generatedId: 'bigint generated always as identity primary key',
         instant: 'timestamptz',
@@ -69,7 +144,7 @@ async function writeFirstVersion(address: string): Promise<void> {
     ...CONTENT,
   ]
   if (isSqlite) {
-    const database = new Sqlite(address.slice('sqlite:'.length))
+    const database = openForWriting(address.slice('sqlite:'.length))
     for (const statement of statements) database.exec(statement)
     database.close()
   } else {

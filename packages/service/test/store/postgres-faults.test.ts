@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { chown, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PrivatePostgres, startPostgres } from '../../../../tests/support/postgres.ts'
@@ -194,6 +198,22 @@ test('a session that became read-only, as after a failover, is replaced', () =>
     expect(await used(store, holder)).toBe(3)
   }))
 
+/** Lets a server speak TLS with a certificate that it has signed itself; the certificate's file. */
+async function encrypt({ query }: PrivatePostgres): Promise<string> {
+  const [row] = await query('show data_directory')
+  const folder = String(row?.data_directory)
+  const [key, certificate] = [join(folder, 'server.key'), join(folder, 'server.crt')]
+  const kind = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  const name = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  await promisify(execFile)('openssl', [...kind, ...name, '-keyout', key, '-out', certificate])
+  const { uid, gid } = await stat(folder)
+  await chown(key, uid, gid)
+  await query('alter system set ssl = on')
+  await query('select pg_reload_conf()')
+  while ((await query('show ssl'))[0]?.ssl !== 'on') await new Promise((later) => setTimeout(later, 20))
+  return certificate
+}
+
 describe('what a database must be', () => {
   test('its encoding must be UTF8', async () => {
     await server.query(`create database latin encoding 'LATIN1' locale 'C' template template0`)
@@ -216,6 +236,31 @@ describe('what a database must be', () => {
     expect(await used(store, holder)).toBe(3)
     await kysely.selectFrom('accounts').selectAll().execute()
     await store.close()
+  })
+
+  test('of several hosts the one that answers is used', async () => {
+    const address = await server.createDatabase()
+    const { host } = new URL(address)
+    const { store } = await openDatabase(address.replace(host, `127.0.0.1:1,${host}`), randomBytes)
+    await admitted(store, await newHolder(store), 1)
+    await store.close()
+    const opening = openDatabase(address.replace(host, '127.0.0.1:1,127.0.0.1:2'), randomBytes)
+    await expect(opening).rejects.toThrow(
+      /^cannot open the database 127.0.0.1:1,127.0.0.1:2\/test_\w+: connect ECONNREFUSED/,
+    )
+  })
+
+  test('a certificate of its own making is refused with what to do, and taken when it is named', async () => {
+    const certificate = await encrypt(server)
+    const address = await server.createDatabase()
+    await expect(openDatabase(`${address}?sslmode=require`, randomBytes)).rejects.toThrow(
+      /: nobody known has signed its certificate: add sslrootcert=FILE with its issuer to the address, or sslmode=no-verify/,
+    )
+    for (const query of ['sslmode=no-verify', `sslmode=require&sslrootcert=${certificate}`]) {
+      const { store } = await openDatabase(`${address}?${query}`, randomBytes)
+      await admitted(store, await newHolder(store), 1)
+      await store.close()
+    }
   })
 
   test('a few connections are enough', async () => {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
 import { PendingFile } from '../../src/store/pending-file.ts'
+import { openForWriting } from '../../src/store/sqlite-driver.ts'
 import type { KeyHolder, Store, Ticket } from '../../src/store/store.ts'
 import { admitted, charge, FAILED, MONTH, NOON, newClient, newHolder, OK, used } from './support.ts'
 
@@ -97,7 +97,7 @@ test('while another program holds the write lock, keys are looked up at once; ch
   const { store, path } = await openFresh()
   const holder = await newHolder(store)
   await admitted(store, holder, 5)
-  const shell = new Sqlite(path)
+  const shell = openForWriting(path)
   shell.exec('begin immediate')
   const refused = store.admit(charge(holder, 7)).then(
     () => 'admitted',

@@ -29,7 +29,7 @@ export async function startApi(
   const faults: unknown[] = []
   const log = { debug() {}, info() {}, warn() {}, error: (fault: unknown) => void faults.push(fault) }
   const routes = new Map([['/api/dedupe', (call: Call) => handle(call).catch(goneOrFault)]])
-  const api = createApi({ routes, baseUrl: 'https://dedupe.example', networkOf, memory, log })
+  const api = createApi({ routes, baseUrl: 'https://dedupe.example', networkOf, memory, newRequestId: () => 'r', log })
   const server = createServer({ api, probes: new Map(), pages, networkOf, log, timeouts })
   const { port }: AddressInfo = await server.listen(0, '127.0.0.1')
   return { port, server, memory, faults }

@@ -16,7 +16,10 @@ export async function authenticate(call: Call, context: Context): Promise<Caller
     const holder = await verifyToken(context.store, token)
     return holder === undefined ? refuse.invalidKey() : keyed(holder)
   } catch (error) {
-    context.log.error({ err: error }, 'a key could not be checked: the store does not answer')
+    context.log.error(
+      { err: error, requestId: call.requestId },
+      'a key could not be checked: the store does not answer',
+    )
     return refuse.invalidKey()
   }
 }

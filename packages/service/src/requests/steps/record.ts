@@ -17,12 +17,14 @@ export class CallRecorder {
   caller: Caller | undefined
   parsed: Billable | undefined
   ticket: Ticket | undefined
+  readonly #requestId: string
   readonly #endpoint: Pick<Endpoint<never>, 'path' | 'mode'>
   readonly #context: Context
   readonly #startedAt: number
   readonly #startedMs: number
 
-  constructor(endpoint: Pick<Endpoint<never>, 'path' | 'mode'>, context: Context) {
+  constructor(requestId: string, endpoint: Pick<Endpoint<never>, 'path' | 'mode'>, context: Context) {
+    this.#requestId = requestId
     this.#endpoint = endpoint
     this.#context = context
     this.#startedAt = context.now()
@@ -61,7 +63,7 @@ export class CallRecorder {
       this.#disconnected()
       return { kind: 'none' }
     }
-    this.#context.log.error({ err: error, path: this.#endpoint.path }, 'a request failed')
+    this.#context.log.error({ err: error, requestId: this.#requestId, path: this.#endpoint.path }, 'a request failed')
     return this.ticket ? await this.givenBack(refuse.internal()) : this.refused(refuse.internal())
   }
 
@@ -97,6 +99,7 @@ export class CallRecorder {
     const plan = this.caller?.plan.name ?? 'unknown'
     const { durationMs } = this.#completion(status)
     const error = refusal === undefined || status < 500 ? {} : { error: refusal.body.error }
-    this.#context.observe({ path: this.#endpoint.path, plan, status, units, durationMs, ...error })
+    const requestId = this.#requestId
+    this.#context.observe({ requestId, path: this.#endpoint.path, plan, status, units, durationMs, ...error })
   }
 }

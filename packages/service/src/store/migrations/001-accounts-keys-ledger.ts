@@ -3,6 +3,7 @@ import type { Migration } from './migration.ts'
 /** Accounts, keys and the ledger. `schema.ts` says what the columns mean. */
 export const accountsKeysLedger: Migration = {
   number: 1,
+  oldestProgram: 1,
   statements: ({ integer, generatedId }) => [
     `create table accounts (
       id text primary key,

@@ -6,6 +6,7 @@ import type { Migration } from './migration.ts'
  */
 export const people: Migration = {
   number: 2,
+  oldestProgram: 1,
   statements: ({ integer, instant, boolean }) => [
     `create table auth_user (
       "id" text primary key,

@@ -9,6 +9,7 @@ import type { Migration } from './migration.ts'
  */
 export const claims: Migration = {
   number: 3,
+  oldestProgram: 2,
   statements: ({ integer }) => [
     "alter table accounts add column made_by text not null default 'operator'",
     `alter table accounts add column claimed_at ${integer}`,
@@ -19,6 +20,6 @@ export const claims: Migration = {
     'create unique index auth_credential_of_provider on auth_credential ("providerId", "accountId")',
     'delete from auth_session',
     'delete from keyless_days',
-    'drop table installation',
+    'delete from installation', // the table is what a program of the release before reads
   ],
 }

@@ -6,6 +6,7 @@ import type { Migration } from './migration.ts'
  */
 export const ledgerBatches: Migration = {
   number: 4,
+  oldestProgram: 2,
   statements: ({ integer }) => [
     'alter table usage_events add column charge_id text',
     `create table ledger_batches (

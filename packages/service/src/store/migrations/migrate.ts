@@ -1,18 +1,36 @@
+import { codeOf } from '@keepfirst/cli/errors'
 import { type Kysely, sql } from 'kysely'
 import type { Database, DatabaseKind } from '../database.ts'
-import type { Schema } from '../schema.ts'
+import type { Schema, SchemaMigrationsTable } from '../schema.ts'
+import { retryingConflicts } from '../transaction.ts'
 import { accountsKeysLedger } from './001-accounts-keys-ledger.ts'
 import { people } from './002-people.ts'
 import { claims } from './003-claims.ts'
 import { ledgerBatches } from './004-ledger-batches.ts'
+import { oldestPrograms } from './005-oldest-programs.ts'
+import { eventsByDay } from './006-events-by-day.ts'
 import type { Migration, Spelling } from './migration.ts'
 
-const MIGRATIONS: readonly Migration[] = [accountsKeysLedger, people, claims, ledgerBatches]
+const MIGRATIONS: readonly Migration[] = [
+  accountsKeysLedger,
+  people,
+  claims,
+  ledgerBatches,
+  oldestPrograms,
+  eventsByDay,
+]
 
 /** Identifiers are never given out again (`autoincrement`): a ticket whose event was rolled up must not meet another. */
 const SPELLINGS: { readonly [Kind in DatabaseKind]: Spelling } = {
-  sqlite: { integer: 'integer', generatedId: 'integer primary key autoincrement', instant: 'date', boolean: 'integer' },
+  sqlite: {
+    kind: 'sqlite',
+    integer: 'integer',
+    generatedId: 'integer primary key autoincrement',
+    instant: 'date',
+    boolean: 'integer',
+  },
   postgres: {
+    kind: 'postgres',
     integer: 'bigint',
     generatedId: 'bigint generated always as identity primary key',
     instant: 'timestamptz',
@@ -23,24 +41,56 @@ const SPELLINGS: { readonly [Kind in DatabaseKind]: Spelling } = {
 /** Any number that nobody else takes: names the lock that instances hold while they migrate. */
 const MIGRATION_LOCK = 6_077_331
 
+/** SQLSTATE: the role may not do that. */
+const INSUFFICIENT_PRIVILEGE = '42501'
+
 /**
  * Brings the schema up to date, all steps or none. Programs that start together wait for each other:
- * on SQLite by its one writer, on PostgreSQL by an advisory lock.
- * @throws Error when the schema is newer than this program
+ * on SQLite by its one writer, on PostgreSQL by an advisory lock. A schema that is up to date, or newer and still fit for
+ * this program, is only read.
+ * @throws Error when the schema is too new for this program, or too old and the role may not change it
  */
-export function migrate(database: Pick<Database, 'kind' | 'patiently'>): Promise<void> {
-  return database.patiently((kysely) => kysely.transaction().execute((trx) => migrateIn(trx, database.kind)))
+export async function migrate(database: Pick<Database, 'kind' | 'patiently'>): Promise<void> {
+  try {
+    await database.patiently((kysely) =>
+      retryingConflicts(() => {
+        // Whoever has waited for the lock must see what was done meanwhile: stricter levels would show what was before.
+        const transaction = kysely.transaction().setIsolationLevel('read committed')
+        return transaction.execute((trx) => migrateIn(trx, database.kind))
+      }),
+    )
+  } catch (error) {
+    if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error
+    const advice = 'run "keepfirst migrate" with the role that owns it'
+    throw new Error(`its schema is older than this program, and this role may not change it: ${advice}`, {
+      cause: error,
+    })
+  }
 }
 
 async function migrateIn(trx: Kysely<Schema>, kind: DatabaseKind): Promise<void> {
   if (kind === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx)
-  await sql`create table if not exists schema_migrations (number integer primary key)`.execute(trx)
-  const done = await trx.selectFrom('schema_migrations').select('number').execute()
-  const newest = Math.max(0, ...done.map((row) => row.number))
-  if (newest > MIGRATIONS.length) throw new Error('it was written by a newer version of this program')
-  for (const migration of MIGRATIONS) {
-    if (migration.number <= newest) continue
-    for (const statement of migration.statements(SPELLINGS[kind])) await sql.raw(statement).execute(trx)
-    await trx.insertInto('schema_migrations').values({ number: migration.number }).execute()
+  const done = await stepsDone(trx, kind)
+  const newest = Math.max(0, ...done.map((step) => step.number))
+  const oldestProgram = Math.max(0, ...done.map((step) => step.oldest_program ?? step.number))
+  if (newest > MIGRATIONS.length && oldestProgram > MIGRATIONS.length) {
+    throw new Error('it was written by a newer version of this program')
   }
+  if (newest === 0) await sql`create table schema_migrations (number integer primary key)`.execute(trx)
+  for (const { number, oldestProgram, statements } of MIGRATIONS) {
+    if (number <= newest) continue
+    for (const statement of statements(SPELLINGS[kind])) await sql.raw(statement).execute(trx)
+    const step = number < oldestPrograms.number ? { number } : { number, oldest_program: oldestProgram }
+    await trx.insertInto('schema_migrations').values(step).execute()
+  }
+}
+
+/** The steps that the schema has taken; none where there is no schema yet. */
+async function stepsDone(trx: Kysely<Schema>, kind: DatabaseKind): Promise<readonly SchemaMigrationsTable[]> {
+  const table = 'schema_migrations'
+  const { rows } =
+    kind === 'postgres'
+      ? await sql`select 1 where to_regclass(${table}) is not null`.execute(trx)
+      : await sql`select 1 from sqlite_master where name = ${table}`.execute(trx)
+  return rows.length === 0 ? [] : await trx.selectFrom(table).selectAll().execute()
 }

@@ -1,0 +1,111 @@
+import { codeOf } from '@keepfirst/cli/errors'
+import { type Kysely, sql } from 'kysely'
+import type { RenewedDays } from './database.ts'
+import { dayOf } from './periods.ts'
+import type { Schema } from './schema.ts'
+import { inTransaction } from './transaction.ts'
+
+/*
+ * Events of PostgreSQL stand in a partition a day. Those of the days to come are made ahead; one whose day is over for
+ * long enough is added up into its day sums and dropped, which takes no longer for many events than reading them once.
+ */
+
+const DAY_MS = 86_400_000
+/** A service that stands still for longer finds its next events in the default partition. */
+const DAYS_AHEAD = 3
+
+/** SQLSTATEs of what is left for another time: no right to, rows that stand in the way, another instance that was first, or a lock. */
+const NOT_NOW = ['42501', '23514', '42P07', '42P01', '55P03']
+
+type Work = (kysely: Kysely<Schema>) => Promise<void>
+
+/**
+ * Makes the partitions of the coming days that are not there yet, and drops those of days that are over for long enough.
+ * Where that can't be, events stand in the default partition and go one by one.
+ * @param patiently runs work that may take its time
+ */
+export async function renewPartitions(
+  kysely: Kysely<Schema>,
+  patiently: (work: Work) => Promise<void>,
+  { now, eventsBefore, isWanted }: RenewedDays,
+): Promise<void> {
+  const known = await partitions(kysely)
+  const missing = daysAhead(now).filter((day) => !known.some(({ start, end }) => start <= day && day < end))
+  const old = known.filter(({ end }) => end <= eventsBefore)
+  const pieces: Work[] = [
+    ...missing.map(
+      (day): Work =>
+        (patient) =>
+          makePartition(patient, day),
+    ),
+    ...old.map(
+      ({ name }): Work =>
+        (patient) =>
+          dropPartition(patient, name),
+    ),
+  ]
+  if (pieces.length === 0) return
+  await patiently(async (patient) => {
+    for (const piece of pieces) if (isWanted()) await tolerantly(() => piece(patient))
+  })
+}
+
+function daysAhead(now: number): readonly number[] {
+  return Array.from({ length: DAYS_AHEAD }, (_, i) => Date.parse(dayOf(now)) + (i + 1) * DAY_MS)
+}
+
+function nameOf(day: number): string {
+  return `usage_events_${dayOf(day).replaceAll('-', '')}`
+}
+
+async function makePartition(kysely: Kysely<Schema>, day: number): Promise<void> {
+  await sql`set lock_timeout = 1000`.execute(kysely)
+  await sql`create table ${sql.table(nameOf(day))} partition of usage_events
+    for values from (${sql.lit(day)}) to (${sql.lit(day + DAY_MS)})`.execute(kysely)
+}
+
+/** In one transaction events go and their days' sums grow: the ledger balances at every commit. */
+function dropPartition(kysely: Kysely<Schema>, name: string): Promise<void> {
+  return inTransaction(kysely, async (trx) => {
+    await sql`set local lock_timeout = 1000`.execute(trx)
+    await sql`lock table ${sql.table(name)} in share row exclusive mode`.execute(trx)
+    await sql`insert into usage_days as d (account_id, key_id, day, mode, status, calls, rows, removed, units)
+      select account_id, key_id, to_char(to_timestamp(at / 1000) at time zone 'UTC', 'YYYY-MM-DD'), coalesce(mode, ''),
+        coalesce(status, 0), count(*), coalesce(sum(rows), 0), coalesce(sum(removed), 0), sum(units)
+      from ${sql.table(name)} group by 1, 2, 3, 4, 5 order by 1, 3, 2, 4, 5
+      on conflict (account_id, day, key_id, mode, status) do update set calls = d.calls + excluded.calls,
+        rows = d.rows + excluded.rows, removed = d.removed + excluded.removed, units = d.units + excluded.units`.execute(
+      trx,
+    )
+    await sql`drop table ${sql.table(name)}`.execute(trx)
+  })
+}
+
+async function tolerantly(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!NOT_NOW.includes(codeOf(error) ?? '')) throw error
+  }
+}
+
+interface Partition {
+  readonly name: string
+  /** Its events are from this time on, */
+  readonly start: number
+  /** and from before that one. */
+  readonly end: number
+}
+
+/** All but the default one. */
+async function partitions(kysely: Kysely<Schema>): Promise<readonly Partition[]> {
+  const { rows } = await sql<{ name: string; bounds: string }>`
+    select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = to_regclass('usage_events') order by c.relname`.execute(kysely)
+  return rows.flatMap(({ name, bounds }) => {
+    const [, from, to] = /FROM \('?(\d+|MINVALUE)'?\) TO \('?(\d+)'?\)/.exec(bounds) ?? []
+    if (to === undefined) return []
+    return [{ name, start: from === 'MINVALUE' ? Number.NEGATIVE_INFINITY : Number(from), end: Number(to) }]
+  })
+}

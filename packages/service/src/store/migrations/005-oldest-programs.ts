@@ -1,0 +1,8 @@
+import type { Migration } from './migration.ts'
+
+/** From now on each step says which programs still work after it, so that the one before can run on a newer schema. */
+export const oldestPrograms: Migration = {
+  number: 5,
+  oldestProgram: 2,
+  statements: ({ integer }) => [`alter table schema_migrations add column oldest_program ${integer}`],
+}

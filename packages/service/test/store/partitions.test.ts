@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { OpenDatabase } from '../../src/store/open.ts'
+import { admitted, DAY, FAILED, imbalances, NOON, newHolder, OK, postgresDatabases } from './support.ts'
+
+const databases = postgresDatabases()
+const TODAY = NOON - DAY / 2
+
+/** Partitions that hold events, and how many they hold. */
+async function filled({ kysely }: OpenDatabase): Promise<readonly (readonly [string, number])[]> {
+  const { rows } = await sql<{ name: string; count: number }>`
+    select tableoid::regclass::text as name, count(*) as count from usage_events group by 1 order by 1`.execute(kysely)
+  return rows.map(({ name, count }) => [name, Number(count)])
+}
+
+/** A database whose partitions were made at that time, with a call on each of the following days. */
+async function withDays(days: number): Promise<{ readonly database: OpenDatabase; readonly accountId: string }> {
+  const database = await databases.open(await databases.create())
+  await database.kysely.deleteFrom('usage_events').execute()
+  await sql`drop table usage_events_before`.execute(database.kysely)
+  const { store } = database
+  const holder = await newHolder(store, 'pro')
+  for (let day = 0; day < days; day += 1) {
+    await store.prune(TODAY + day * DAY, 90)
+    const ticket = await admitted(store, holder, 5, TODAY + (day + 1) * DAY)
+    if (ticket.kind === 'keyed') store.complete(ticket, OK)
+    await store.refund(await admitted(store, holder, 7, TODAY + (day + 1) * DAY + 1), FAILED)
+  }
+  await store.flush()
+  return { database, accountId: holder.accountId }
+}
+
+test('each day has a partition of its own, and goes as a whole into its sums', async () => {
+  const { database, accountId } = await withDays(4)
+  const names = ['16', '17', '18', '19'].map((day) => `usage_events_202603${day}`)
+  expect(await filled(database)).toEqual(names.map((name) => [name, 2]))
+
+  const before = await database.store.days({ month: '2026-03', accountId })
+  await database.store.prune(TODAY + 93 * DAY, 90)
+  expect(await filled(database)).toEqual(names.slice(2).map((name) => [name, 2]))
+  expect(await database.store.days({ month: '2026-03', accountId })).toEqual(before)
+  expect(await imbalances(database, [accountId])).toEqual([])
+})
+
+test('days for which there is no partition stand in the default one, and go from there', async () => {
+  const { database, accountId } = await withDays(1)
+  const { store } = database
+  const holder = await newHolder(store, 'pro')
+  await admitted(store, holder, 5, TODAY + 30 * DAY)
+  await store.prune(TODAY + 29 * DAY, 90)
+  await admitted(store, holder, 5, TODAY + 30 * DAY)
+  expect(await filled(database)).toContainEqual(['usage_events_other', 2])
+  await store.prune(TODAY + 121 * DAY, 90)
+  expect(await filled(database)).toEqual([])
+  expect(await imbalances(database, [accountId, holder.accountId])).toEqual([])
+})
+
+test('two instances that do the same at the same time', async () => {
+  const { database, accountId } = await withDays(3)
+  const other = await databases.open(await databases.create())
+  await Promise.all([database, database, other].map(({ store }) => store.prune(TODAY + 95 * DAY, 90)))
+  expect(await filled(database)).toEqual([])
+  expect(await imbalances(database, [accountId])).toEqual([])
+})

@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { type PrivatePostgres, startPostgres, startStandby } from '../support/postgres.ts'
+import { type RunningServer, startServer } from '../support/server.ts'
+
+const CALLERS = 8
+const ANSWERED_BEFORE = 400
+
+/** Calls without a pause until it is told to stop. */
+class Load {
+  answered = 0
+  lastAnsweredAt = 0
+  #isOver = false
+  readonly #callers: readonly Promise<void>[]
+
+  constructor(server: RunningServer, tokens: readonly string[]) {
+    this.#callers = tokens.map(async (token) => {
+      while (!this.#isOver) {
+        const { status } = await server.call({ token, body: { mode: 'lines', data: 'a' } })
+        if (status !== 200) {
+          await sleep(50)
+          continue
+        }
+        this.answered += 1
+        this.lastAnsweredAt = performance.now()
+      }
+    })
+  }
+
+  async reaches(answered: number): Promise<void> {
+    while (this.answered < answered) await sleep(20)
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true
+    await Promise.all(this.#callers)
+  }
+}
+
+/** Charges that the server at this port knows of. */
+async function charged(postgres: PrivatePostgres, address: URL): Promise<number> {
+  const { openDatabase } = await import('../../packages/service/dist/store/open.js')
+  const { randomBytes } = await import('node:crypto')
+  const direct = new URL(address)
+  direct.host = new URL(postgres.url).host
+  const { store, kysely } = await openDatabase(direct.href, randomBytes)
+  expect(await store.imbalances()).toEqual([])
+  const events = await kysely.selectFrom('usage_events').select('id').where('units', '>', 0).execute()
+  await store.close()
+  return events.length
+}
+
+describe.each([
+  { kind: 'synchronous', names: 'standby' },
+  { kind: 'asynchronous', names: '' },
+])('the primary is lost under load, and its $kind standby is promoted', ({ kind, names }) => {
+  test('the service goes on with the promoted server, and the ledger balances', async () => {
+    const primary = await startPostgres({ durable: true })
+    const standby = await startStandby(primary)
+    const address = new URL(await primary.createDatabase())
+    await primary.query(`alter system set synchronous_standby_names = '${names}'`)
+    await primary.query('select pg_reload_conf()')
+    // The standby first: it only reads, so the other one is chosen.
+    const databaseUrl = address.href.replace(address.host, `${new URL(standby.url).host},${address.host}`)
+    const server = await startServer({ databaseUrl })
+    const tokens: string[] = []
+    for (let i = 0; i < CALLERS; i += 1) tokens.push((await server.key('failover@example.com')).token)
+
+    const load = new Load(server, tokens)
+    await load.reaches(ANSWERED_BEFORE)
+    await primary.crash()
+    await standby.promote()
+    const promotedAt = performance.now()
+    const before = load.answered
+    await load.reaches(before + 1)
+    const backAfterMs = Math.max(0, load.lastAnsweredAt - promotedAt)
+    await load.reaches(before + ANSWERED_BEFORE)
+    await load.stop()
+    await server.stop()
+
+    const lost = Math.max(0, load.answered - (await charged(standby, address)))
+    process.stdout.write(
+      `${kind}: answers again ${Math.round(backAfterMs)} ms after the promotion, ${lost} charges lost\n`,
+    )
+    if (kind === 'synchronous') expect(lost).toBe(0)
+    await standby.stop()
+    await primary.stop()
+  })
+})

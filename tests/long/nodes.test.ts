@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fetchNode, type OtherNode } from '../support/nodes.ts'
+import { type Packed, pack, packSqlite } from '../support/packages.ts'
+import { runSuites } from '../support/suites.ts'
+
+/** Every major version that people run, from the oldest that `engines` names. */
+const VERSIONS = [20, 22, 24, 26]
+/** From the outside, and what is written to both databases. */
+const SUITES = ['tests/spec', 'packages/service/test/store']
+
+let folder: string
+let packed: readonly Packed[]
+let sqlite: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'keepfirst-nodes-'))
+  packed = await pack(['engine', 'protocol', 'cli', 'service'], folder)
+  sqlite = await packSqlite(folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** What a program printed, on both its outputs. */
+function printedBy(node: OtherNode, cwd: string, [program = '', ...args]: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, { cwd, env: node.env, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${program} ${args.join(' ')}\n${stdout}\n${stderr}`.slice(-8_000)))
+      else resolve(`${stdout}${stderr}`)
+    })
+  })
+}
+
+describe.each(VERSIONS)('Node.js %i', (major) => {
+  let node: OtherNode
+  beforeAll(async () => {
+    node = await fetchNode(major)
+  })
+  afterAll(() => node.remove())
+
+  test('an empty project installs the packages without a warning, and they work', async () => {
+    const project = join(folder, `project-${major}`)
+    await mkdir(project)
+    const dependencies = Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`]))
+    const optionalDependencies = { '@keepfirst/sqlite': `file:${sqlite}` }
+    await writeFile(
+      join(project, 'package.json'),
+      JSON.stringify({ private: true, dependencies, optionalDependencies }),
+    )
+    const said = await printedBy(node, project, ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund'])
+    expect(said).not.toMatch(/warn|deprecated/i)
+    const command = [node.path, 'node_modules/keepfirst/bin/keepfirst.js']
+    const made = await printedBy(node, project, [...command, 'keys', 'create', '--account', 'a@example.com', '--json'])
+    expect(JSON.parse(made)).toMatchObject({ account: 'a@example.com', plan: 'free' })
+  })
+
+  test.skipIf(process.version.startsWith(`v${major}.`))('the suites pass', async () => {
+    await runSuites(SUITES, node.env, node.path)
+  })
+})

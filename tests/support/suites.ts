@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process'
+import { REPOSITORY } from './server.ts'
+
+/**
+ * Runs other suites in a process of their own.
+ * @param node the Node.js to run them with
+ * @throws Error with what was printed, when one fails
+ */
+export function runSuites(
+  files: readonly string[],
+  env: NodeJS.ProcessEnv,
+  node: string = process.execPath,
+): Promise<void> {
+  // What the running runner has set is not for the one that it starts.
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name)))
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', ...files]
+  return new Promise((resolve, reject) => {
+    execFile(node, args, { cwd: REPOSITORY, env: own, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${stdout}\n${stderr}`.slice(-8_000)))
+      else resolve()
+    })
+  })
+}
