@@ -41,6 +41,7 @@ async function load(path) {
     }).observe(document, { subtree: true, childList: true, attributes: true })
   })
   await page.goto(server.baseUrl + path, { waitUntil: 'networkidle' })
+  await page.waitForFunction(() => document.documentElement.dataset.usableMs !== undefined)
   const usableMs = Number(await page.evaluate(() => document.documentElement.dataset.usableMs))
   const bytes = (await Promise.all(sizes)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
   await context.close()

@@ -4,6 +4,7 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountPlan } from '@keepfirst/protocol'
 import { assertDescribed } from './contract.ts'
 import { type MadeKey, Operator } from './operator.ts'
@@ -22,7 +23,7 @@ export interface RunningServer {
   readonly operator: Operator
   /** `operator.key`. */
   key(account: string, plan?: AccountPlan): Promise<MadeKey>
-  /** `operator.events`. */
+  /** `operator.events`, once all that the server took note of is written. */
   events(account: string): Promise<Record<string, unknown>[]>
   /** All that it has logged so far. */
   log(): Promise<string>
@@ -124,7 +125,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     cli: (...cliArgs) => runCommand(cliArgs, env, folder, command),
     operator,
     key: (account, plan) => operator.key(account, plan),
-    events: (account) => operator.events(account),
+    async events(account) {
+      await notesWritten(port)
+      return operator.events(account)
+    },
     log: async () => logged(),
     async stop(signal = 'SIGTERM') {
       await operator.close()
@@ -147,6 +151,16 @@ async function answers(child: ChildProcess, { port, path, logged }: Starting): P
     await new Promise((later) => setTimeout(later, 50))
   }
   throw new Error(`the server ended at once: ${logged()}`)
+}
+
+/** Refusals and completions are written some milliseconds after their answers; a server that has ended wrote them all. */
+async function notesWritten(port: number): Promise<void> {
+  for (;;) {
+    const answer = await callServer(port, { method: 'GET', path: '/readyz' }).catch(() => undefined)
+    const backlog = (answer?.json as { backlog?: { notes: number } } | undefined)?.backlog
+    if (answer?.status !== 200 || !backlog?.notes) return
+    await sleep(10)
+  }
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -47,7 +47,7 @@ describe('every command and every long flag stands in', () => {
 describe('bash completes', () => {
   test.each([
     { typed: ['k'], offered: ['keys'] },
-    { typed: [''], offered: ['lines', 'rows', 'json', 'serve', 'keys', 'accounts', 'usage', 'backup'] },
+    { typed: [''], offered: ['lines', 'rows', 'json', 'serve', 'keys', 'accounts', 'usage', 'migrate', 'backup'] },
     { typed: ['keys', ''], offered: ['create', 'list', 'revoke'] },
     { typed: ['keys', 'create', '--p'], offered: ['--plan'] },
     { typed: ['keys', 'create', '--plan', ''], offered: ['free', 'starter', 'pro'] },

@@ -3,7 +3,7 @@ import { FairSemaphore } from '../limits/fair-semaphore.ts'
 /** Passwords that are hashed at once, that wait for it, and of these the most of one network. */
 const AT_ONCE = 2
 const MOST_WAITING = 64
-const MOST_OF_NETWORK = 16
+const MOST_OF_NETWORK = 24
 
 /**
  * Hashing a password is slow on purpose (some 50 ms of a core and 16 MB), and its threads are those that read files:

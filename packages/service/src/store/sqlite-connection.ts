@@ -42,10 +42,13 @@ export class SqliteConnection {
     }
   }
 
-  /** A driver may let go of its files later than it says: what is in the log is in the file itself before. */
+  /**
+   * A driver may let go of its files later than it says, and leave the log with rows that were deleted since. So what is
+   * in the log goes into the file before, and the log is emptied, unless somebody reads it at this moment.
+   */
   #foldLog(): void {
     try {
-      this.#database.exec('pragma wal_checkpoint(passive)')
+      this.#database.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)')
     } catch {
       // It stays in the log, from where the next connection reads it; one that only reads can't fold it anyway.
     }

@@ -10,7 +10,7 @@ import { isFuzzy, type ParsedRequest } from '../../src/compute/parse-request.ts'
 import { Pool, type PoolOptions } from '../../src/compute/pool.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
-const workerFile = fileURLToPath(new URL('support/compute-worker.mjs', import.meta.url))
+const workerFile = fileURLToPath(new URL('../support/compute-worker.mjs', import.meta.url))
 const now = () => performance.now()
 const plain: PoolOptions = { fuzzySeconds: 60, now, log }
 

@@ -356,7 +356,7 @@ describe('a handler that fails', () => {
     const response = await client.response()
     expect(response).toMatchObject({ status: 500, body: JSON.stringify(refuse.internal().body) })
     expectApiHeaders(response)
-    expect(failing.faults).toEqual([{ err: new Error('secret') }])
+    expect(failing.faults).toEqual([{ err: new Error('secret'), requestId: expect.any(String) }])
     client.close()
     await cut(failing)
   })

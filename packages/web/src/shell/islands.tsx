@@ -18,7 +18,7 @@ export function IslandRoot(props: { name: string; origin: string; children: Reac
 }
 
 /**
- * Hydrates every island of a page, each in an idle moment of its own.
+ * Hydrates every island of a page, each in a task of its own.
  * @param islands what stands in an island, by the first word of its name; the rest of the name is handed on
  */
 export async function wake(islands: { readonly [kind: string]: (rest: string, element: HTMLElement) => ReactElement }) {
@@ -28,7 +28,7 @@ export async function wake(islands: { readonly [kind: string]: (rest: string, el
     const [kind = '', rest = ''] = name.split(':')
     const make = islands[kind]
     if (!make) continue
-    await idle()
+    await breath()
     hydrateRoot(
       element,
       <IslandRoot name={name} origin={origin}>
@@ -39,11 +39,9 @@ export async function wake(islands: { readonly [kind: string]: (rest: string, el
   document.body.dataset.awake = ''
 }
 
-/** A moment in which the browser has nothing better to do, and not much later than now. */
-function idle(): Promise<unknown> {
-  return new Promise((resolve) => {
-    // Safari has no idle callbacks.
-    if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: 100 })
-    else setTimeout(resolve)
-  })
+/** Lets the browser draw and answer its reader before the next island. */
+function breath(): Promise<unknown> {
+  // Safari and Firefox before 142 have no `scheduler.yield`.
+  if ('scheduler' in window && window.scheduler.yield) return window.scheduler.yield()
+  return new Promise((resolve) => setTimeout(resolve))
 }
