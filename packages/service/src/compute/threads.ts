@@ -11,6 +11,12 @@ const HEAP_MB = 1_024
 /** How long a thread beyond the fewest stays without work. */
 const IDLE_MS = 10_000
 
+/**
+ * Threads import their module instead of requiring it: Node.js takes the whole process down when a thread is ended
+ * while it requires an ES module.
+ */
+const EXEC_ARGV = ['--no-experimental-require-module']
+
 export interface ThreadOptions {
   readonly workerFile: string
   /** Threads that are there from the start and stay, and the most there are. */
@@ -27,6 +33,7 @@ export function startThreads({ workerFile, fewest, most, log, heapMb = HEAP_MB }
     minThreads: fewest,
     maxThreads: most,
     idleTimeout: IDLE_MS,
+    execArgv: EXEC_ARGV,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   })
   pool.on('error', (error) => log.error({ err: error }, 'a worker thread failed'))

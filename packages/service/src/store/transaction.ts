@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /** A transaction that lost against another one is tried this often. */
-const ATTEMPTS = 10
+const ATTEMPTS = 12
 
 /** SQLSTATE: a deadlock was lost, or a serialisation failed. The transaction is gone and may be run again. */
 const CONFLICTS = ['40P01', '40001']
@@ -27,8 +27,8 @@ export async function retryingConflicts<Result>(
       return await work()
     } catch (error) {
       if (!isConflict(error) || attempt === ATTEMPTS || !mayRetry()) throw error
-      // Those who lost against each other must not meet again: after 2, 4, 8 … ms at the most.
-      await setTimeout(Math.random() * 2 ** attempt)
+      // Those who lost against each other must not meet again: after 4, 8, 16 … ms at the most.
+      await setTimeout(Math.random() * 2 ** (attempt + 1))
     }
   }
 }
