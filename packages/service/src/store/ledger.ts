@@ -13,7 +13,7 @@ import { type Clock, sleep } from './clock.ts'
 import { identifiers, type RandomBytes } from './identifiers.ts'
 import { BadEntry, type BatchAnswer, Contended, type LedgerDriver } from './ledger-driver.ts'
 import { isEmpty, NO_NOTES, NoteQueue, type Notes, sizeOf } from './notes.ts'
-import type { Completion, KeyedTicket, Presence, RefusedCall, Ticket } from './store.ts'
+import type { Completion, KeyedTicket, LedgerState, Presence, RefusedCall, Ticket } from './store.ts'
 
 /** Nobody waits longer. A charge that is not decided by then is given up; should it be committed all the same, it is given back. */
 const CHARGE_MS = 5_000
@@ -32,14 +32,6 @@ export type LedgerReport =
   | { readonly kind: 'settled'; readonly wasWritten: boolean }
   /** The database will never take it. */
   | { readonly kind: 'note dropped'; readonly error: unknown }
-
-/** How much waits to be written. */
-export interface LedgerState {
-  readonly charges: number
-  /** Completions, refunds and refusals. */
-  readonly notes: number
-  readonly refunds: number
-}
 
 export interface LedgerOptions {
   readonly driver: LedgerDriver
