@@ -10,6 +10,7 @@ import { decodeString, stringBreaks, stringEndAt } from './strings'
 /** A member that is looked for. */
 @unmanaged
 class Member {
+  /** Where its name stands, counted from where the first member does. */
   name: u32
   nameLength: u32
   /** 1: a string is decoded to `room`, or where an array's items end is noted there, so that neither is read twice. */
@@ -51,7 +52,7 @@ function readObject(at: usize, members: usize, memberCount: u32, room: usize): u
 function namedMember(name: usize, members: usize, memberCount: u32): usize {
   for (let i: u32 = 0; i < memberCount; i++) {
     const member = changetype<Member>(members + <usize>i * offsetof<Member>())
-    if (saysName(name, member.name, member.nameLength)) return changetype<usize>(member)
+    if (saysName(name, members + member.name, member.nameLength)) return changetype<usize>(member)
   }
   return 0
 }

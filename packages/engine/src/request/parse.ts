@@ -2,7 +2,7 @@ import { COMMA } from '../core/forms.ts'
 import { NotJson, nameOf } from '../core/not-json.ts'
 import type { Question } from '../core/questions.ts'
 import type { Space } from '../core/space.ts'
-import { type Member, type Members, memberText, memberValue, readMembers } from './read.ts'
+import { type Member, type Members, memberNames, memberText, memberValue, readMembers } from './read.ts'
 import { inSpace } from './threads.ts'
 
 export interface RequestBody {
@@ -27,7 +27,7 @@ export interface RequestData {
   readonly ends: Uint32Array<ArrayBuffer> | undefined
 }
 
-const NAMES = ['data', 'mode', 'options'] as const
+const NAMES = memberNames('data', 'mode', 'options')
 /** No spelling of a mode is longer, not even one of escapes alone. */
 const LONGEST_MODE_BYTES = 64
 const RETURN = 0x0d

@@ -26,12 +26,33 @@ const MEMBER_WORDS = 8
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const encoder = new TextEncoder()
 
+/** Members that are asked for by their names, as the kernel takes them (assembly/core/body.ts). */
+export interface MemberNames {
+  readonly count: number
+  readonly table: Uint8Array
+}
+
+/** Made once for all bodies: the first one is the member that is decoded. */
+export function memberNames(...names: readonly string[]): MemberNames {
+  const texts = names.map((name) => encoder.encode(name))
+  const tableBytes = 4 * MEMBER_WORDS * names.length
+  const table = new Uint8Array(tableBytes + texts.reduce((sum, { length }) => sum + length, 0))
+  const words = new Uint32Array(table.buffer, 0, MEMBER_WORDS * names.length)
+  let at = tableBytes
+  for (const [i, text] of texts.entries()) {
+    words.set([at, text.length, i === 0 ? 1 : 0], MEMBER_WORDS * i)
+    table.set(text, at)
+    at += text.length
+  }
+  return { count: names.length, table }
+}
+
 /**
  * Reads a body, UTF-8 and JSON, whole. The first member that is asked for is decoded when it is a string; the
  * items of an array are found. A byte-order mark in front is skipped.
  * @returns undefined when the body cannot be parsed
  */
-export function readMembers(space: Space, body: Uint8Array, names: readonly string[]): Members | undefined {
+export function readMembers(space: Space, body: Uint8Array, names: MemberNames): Members | undefined {
   const { kernel } = space
   const markBytes = BYTE_ORDER_MARK.every((byte, i) => body[i] === byte) ? BYTE_ORDER_MARK.length : 0
   const from = space.place(body.subarray(markBytes))
@@ -39,27 +60,15 @@ export function readMembers(space: Space, body: Uint8Array, names: readonly stri
   if (!kernel.isUtf8(from, to)) return undefined
   const room = space.allocate(2 * (to - from))
   kernel.openScanner(space.allocate((to - from) / 8 + 64), 0, 0)
-  const table = layOutNames(space, names)
-  if (!kernel.readBody(from, to, table, names.length, room)) return undefined
+  const table = space.place(names.table)
+  if (!kernel.readBody(from, to, table, names.count, room)) return undefined
   const { words } = space
-  const members = names.map((_, i): Member => {
-    const [start = 0, end = 0, textEnd = 0, count = 0, strings = 0] = words.subarray(
-      table / 4 + i * MEMBER_WORDS + 3,
-      table / 4 + (i + 1) * MEMBER_WORDS,
-    )
-    return { start, end, textEnd, count, strings }
-  })
-  return { from, markBytes, room, members }
-}
-
-function layOutNames(space: Space, names: readonly string[]): number {
-  const table = space.allocate(names.length * MEMBER_WORDS * 4)
-  for (const [i, name] of names.entries()) {
-    const bytes = encoder.encode(name)
-    const at = space.place(bytes)
-    space.words.set([at, bytes.length, i === 0 ? 1 : 0, 0, 0, 0, 0, 0], table / 4 + i * MEMBER_WORDS)
+  const members: Member[] = []
+  for (let at = table >>> 2; members.length < names.count; at += MEMBER_WORDS) {
+    const [start = 0, end = 0, textEnd = 0] = [words[at + 3], words[at + 4], words[at + 5]]
+    members.push({ start, end, textEnd, count: words[at + 6] ?? 0, strings: words[at + 7] ?? 0 })
   }
-  return table
+  return { from, markBytes, room, members }
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -1,4 +1,4 @@
-import { readMembers } from './read.ts'
+import { memberNames, readMembers } from './read.ts'
 import { inSpace } from './threads.ts'
 
 /** What a body says under a name that must hold an array of strings. */
@@ -11,7 +11,7 @@ export type Strings =
 /** Reads the member `name` of a JSON body. The strings are made when they are asked for, lone surrogates kept. */
 export function readStrings(body: Uint8Array<ArrayBuffer>, name: string): Strings {
   return inSpace(undefined, (space): Strings => {
-    const read = readMembers(space, body, [name])
+    const read = readMembers(space, body, memberNames(name))
     if (read === undefined) return { kind: 'unparseable' }
     const [member] = read.members
     if (member === undefined || member.start === 0 || space.bytes[member.start] !== 0x5b) return { kind: 'other' }

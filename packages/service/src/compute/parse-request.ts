@@ -1,5 +1,5 @@
 import { billedRows, type Question, type RequestData, readRequest } from '@keepfirst/engine/request'
-import { type Mode, type Refusal, refuse, toQuestion } from '@keepfirst/protocol'
+import { completeOptions, type Mode, type Refusal, refuse, toQuestion } from '@keepfirst/protocol'
 import { readOptions } from './options.ts'
 
 /** A request that has been read and validated: a plain value with one buffer, which any thread can take. */
@@ -30,7 +30,19 @@ export function isFuzzy({ question }: ParsedRequest): boolean {
   return question.mode === 'rows' && question.options.fuzzy
 }
 
+/** What most requests ask for: they name no options. Made once, for it takes longer than to judge a small list. */
+const DEFAULT_QUESTIONS: { readonly [M in Mode]: Question } = {
+  lines: defaultQuestion('lines'),
+  rows: defaultQuestion('rows'),
+  json: defaultQuestion('json'),
+}
+
+function defaultQuestion(mode: Mode): Question {
+  return toQuestion(mode, completeOptions(mode, {}))
+}
+
 function readQuestion(mode: Mode, given: string | undefined): Question | Refusal {
+  if (given === undefined) return DEFAULT_QUESTIONS[mode]
   const options = readOptions(mode, given)
   return options.kind === 'refusal' ? options : toQuestion(mode, options.values)
 }
