@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fetchNode, type OtherNode } from '../support/nodes.ts'
 import { type Packed, pack, packSqlite } from '../support/packages.ts'
+import { startServer } from '../support/server.ts'
 import { runSuites } from '../support/suites.ts'
 
 /** Every major version that people run, from the oldest that `engines` names. */
@@ -25,10 +26,16 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 /** What a program printed, on both its outputs. */
 function printedBy(node: OtherNode, cwd: string, [program = '', ...args]: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(program, args, { cwd, env: node.env, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
-      if (error) reject(new Error(`${program} ${args.join(' ')}\n${stdout}\n${stderr}`.slice(-8_000)))
-      else resolve(`${stdout}${stderr}`)
-    })
+    // The test runner has set an address for itself.
+    execFile(
+      program,
+      args,
+      { cwd, env: { ...node.env, BASE_URL: '' }, maxBuffer: 1 << 28 },
+      (error, stdout, stderr) => {
+        if (error) reject(new Error(`${program} ${args.join(' ')}\n${stdout}\n${stderr}`.slice(-8_000)))
+        else resolve(`${stdout}${stderr}`)
+      },
+    )
   })
 }
 
@@ -48,10 +55,23 @@ describe.each(VERSIONS)('Node.js %i', (major) => {
       join(project, 'package.json'),
       JSON.stringify({ private: true, dependencies, optionalDependencies }),
     )
-    const said = await printedBy(node, project, ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund'])
-    expect(said).not.toMatch(/warn|deprecated/i)
-    const command = [node.path, 'node_modules/keepfirst/bin/keepfirst.js']
-    const made = await printedBy(node, project, [...command, 'keys', 'create', '--account', 'a@example.com', '--json'])
+    const install = ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts=false']
+    expect(await printedBy(node, project, install)).not.toMatch(/warn|deprecated/i)
+    const command = join(project, 'node_modules/keepfirst/bin/keepfirst.js')
+    expect(await printedBy(node, project, [node.path, command, '--version'])).toMatch(/^\d+\.\d+\.\d+\n$/)
+    const server = await startServer({ command, node: node.path })
+    const answer = await server.call({ body: { mode: 'lines', data: 'a\nb\na' } })
+    expect(answer.json).toMatchObject({ result: ['a', 'b'] })
+    await server.stop()
+    const made = await printedBy(node, project, [
+      node.path,
+      command,
+      'keys',
+      'create',
+      '--account',
+      'a@example.com',
+      '--json',
+    ])
     expect(JSON.parse(made)).toMatchObject({ account: 'a@example.com', plan: 'free' })
   })
 

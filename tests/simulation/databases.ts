@@ -23,6 +23,7 @@ export async function onPostgres(url: string): Promise<Database> {
 
 const TABLES = [
   'usage_events',
+  'usage_sums',
   'usage_days',
   'usage_months',
   'keyless_days',

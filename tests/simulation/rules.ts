@@ -1,5 +1,6 @@
 import { PLANS } from '@keepfirst/protocol'
 import type { Database } from '../../packages/service/src/store/database.ts'
+import { wrongSums } from '../support/sums.ts'
 import type { SimulatedCall } from './callers.ts'
 import type { World } from './world.ts'
 
@@ -7,7 +8,7 @@ import type { World } from './world.ts'
  * What must hold in every world:
  *
  *   no account past its allowance, no address past its day   (at every commit: `World`)
- *   counters equal the events below them                     (at any time)
+ *   counters and sums equal the events below them            (at any time)
  *   what was answered is billed, once
  *   every refusal is free, whoever left before admission is not billed, a refund is given once
  *   every call that was admitted or refused has an end in the ledger
@@ -24,7 +25,7 @@ type Event = Awaited<ReturnType<typeof eventsOf>>[number]
 const MOST_ADMISSION_MS = 5_100
 const MOST_WAIT_MS = 5_000 + MOST_ADMISSION_MS + 5_000
 
-/** Counters that are not the sums of the events below them. */
+/** Counters, and sums for reports, that are not the sums of the events below them. */
 export async function balanceViolations({ kysely }: Database): Promise<readonly string[]> {
   const sums = new Map<string, number>()
   const add = (name: string, units: number): void => void sums.set(name, (sums.get(name) ?? 0) + units)
@@ -34,11 +35,11 @@ export async function balanceViolations({ kysely }: Database): Promise<readonly 
   for (const { account_id, at, units } of await eventsOf({ kysely })) {
     add(`${account_id} in ${new Date(at).toISOString().slice(0, 7)}`, -units)
   }
-  return [...sums]
-    .filter(([, difference]) => difference !== 0)
-    .map(([name, difference]) => {
-      return `the counter of ${name} is off its events by ${difference}`
-    })
+  const wrong = [...sums].filter(([, difference]) => difference !== 0)
+  return [
+    ...wrong.map(([name, difference]) => `the counter of ${name} is off its events by ${difference}`),
+    ...(await wrongSums({ kysely })),
+  ]
 }
 
 function eventsOf({ kysely }: Pick<Database, 'kysely'>) {

@@ -69,7 +69,7 @@ export class Operator {
     const { store, kysely, reports } = await this.#opened
     let printed = ''
     const print = (text: string): void => {
-      printed = text
+      printed += `${text}\n`
     }
     const context = { store, kysely, reports, baseUrl: this.#baseUrl, tokenPrefix: 'kf', now: Date.now, randomBytes }
     await command({ ...context, print })

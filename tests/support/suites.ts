@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
 import { REPOSITORY } from './server.ts'
 
+/** They are run where everything takes longer than usual. */
+const PATIENCE_MS = 1_800_000
+
 /**
  * Runs other suites in a process of their own.
  * @param node the Node.js to run them with
@@ -13,7 +16,7 @@ export function runSuites(
 ): Promise<void> {
   // What the running runner has set is not for the one that it starts.
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name)))
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', ...files]
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', `--testTimeout=${PATIENCE_MS}`, ...files]
   return new Promise((resolve, reject) => {
     execFile(node, args, { cwd: REPOSITORY, env: own, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
       if (error) reject(new Error(`${stdout}\n${stderr}`.slice(-8_000)))

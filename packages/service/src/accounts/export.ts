@@ -4,7 +4,7 @@ import { monthOf, monthsBetween } from '../store/periods.ts'
 import type { Account, Store } from '../store/store.ts'
 
 interface Sources {
-  readonly store: Pick<Store, 'listKeys' | 'usedUnits' | 'days' | 'eventPages'>
+  readonly store: Pick<Store, 'keysOf' | 'usedUnits' | 'days' | 'eventPages'>
   readonly reports: OpenDatabase['reports']
 }
 
@@ -19,7 +19,7 @@ export async function* exportAccount(
   now: number,
 ): AsyncGenerator<string> {
   const { id, email, plan, createdAt, madeBy, claimedAt } = account
-  const keys = await store.listKeys(id)
+  const keys = await store.keysOf(id)
   const facts = {
     exportedAt: instant(now),
     account: { id, email, plan, createdAt: instant(createdAt), madeBy, claimedAt: instant(claimedAt) },

@@ -73,7 +73,7 @@ function keyRoutes(server: FastifyInstance, context: DashboardContext): void {
   server.get(
     '/app/account/keys',
     forAccount(context, async (account) => {
-      const keys = await store.listKeys(account.id)
+      const keys = await store.keysOf(account.id)
       return { keys: keys.map(keyView).toReversed() } satisfies KeysAnswer
     }),
   )
@@ -128,7 +128,7 @@ function usageRoutes(server: FastifyInstance, context: DashboardContext): void {
         limit: PLANS[account.plan].allowance.units,
         resets: resetOf(now()).toISOString(),
         days: dayViews(days),
-        keys: keyUsageViews(days, await store.listKeys(account.id)),
+        keys: keyUsageViews(days, await store.keysOf(account.id)),
         lastDays: await lastDaysOf(daysOf, now()),
       } satisfies UsageAnswer
     }),
@@ -139,9 +139,9 @@ function usageRoutes(server: FastifyInstance, context: DashboardContext): void {
     forAccount(context, async (account, request, reply) => {
       const read = readInput(CALLS_QUERY, request.query, reply)
       if (!read.ok) return read.answer
-      const events = await store.events({ ...eventQuery(account, read.input, now()), limit: CALLS_SHOWN + 1 })
+      const events = await store.newestEvents({ ...eventQuery(account, read.input, now()), limit: CALLS_SHOWN + 1 })
       const shown = events.slice(-CALLS_SHOWN).toReversed()
-      const calls = callViews(shown, await store.listKeys(account.id))
+      const calls = callViews(shown, await store.keysOf(account.id))
       return { calls, more: events.length > CALLS_SHOWN } satisfies CallsAnswer
     }),
   )
@@ -168,7 +168,7 @@ function exportRoutes(server: FastifyInstance, context: DashboardContext): void 
       const read = readInput(CALLS_QUERY, request.query, reply)
       if (!read.ok) return read.answer
       const query = eventQuery(account, read.input, now())
-      const keys = await store.listKeys(account.id)
+      const keys = await store.keysOf(account.id)
       return exports.send(reply, account.id, {
         name: `keepfirst-calls-${query.month}.csv`,
         type: 'text/csv; charset=utf-8',

@@ -3,23 +3,19 @@ import { exportAccount } from '../accounts/export.ts'
 import type { Account } from '../store/store.ts'
 import { instant, type OperatorContext } from './context.ts'
 import { stateInWords, theAccount } from './keys.ts'
-import { table } from './table.ts'
+import { printJson, printTable } from './table.ts'
 
 /** `keepfirst accounts list`. */
 export async function accountsList(context: OperatorContext, options: { json?: boolean }): Promise<void> {
-  const accounts = await context.store.listAccounts()
-  if (options.json) {
-    return context.print(JSON.stringify(accounts.map(accountAsJson)))
-  }
-  return context.print(
-    table(accounts, {
-      ACCOUNT: (account) => account.email,
-      PLAN: (account) => account.plan,
-      MADE: (account) => instant(account.createdAt),
-      BY: (account) => account.madeBy,
-      CLAIMED: (account) => instant(account.claimedAt),
-    }),
-  )
+  const accounts = context.store.accountPages()
+  if (options.json) return printJson(context.print, accounts, accountAsJson)
+  return printTable(context.print, accounts, {
+    ACCOUNT: (account) => account.email,
+    PLAN: (account) => account.plan,
+    MADE: (account) => instant(account.createdAt),
+    BY: (account) => account.madeBy,
+    CLAIMED: (account) => instant(account.claimedAt),
+  })
 }
 
 function accountAsJson({ id, email, plan, createdAt, madeBy, claimedAt }: Account): object {
@@ -31,7 +27,7 @@ export async function accountsSetPlan(context: OperatorContext, email: string, p
   const account = await theAccount(context, email)
   await context.store.setPlan(account.id, plan)
   context.print(
-    `${email} is on ${PLANS[plan].title} now. ${stateInWords(account, await context.store.listKeys(account.id))}`,
+    `${email} is on ${PLANS[plan].title} now. ${stateInWords(account, await context.store.keysOf(account.id))}`,
   )
 }
 

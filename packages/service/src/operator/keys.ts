@@ -4,7 +4,7 @@ import { accountEmail, accountState, isUnverified } from '../accounts/accounts.t
 import { createKey, keyName, type NewKey } from '../accounts/keys.ts'
 import type { Account, Key } from '../store/store.ts'
 import { instant, type OperatorContext } from './context.ts'
-import { table } from './table.ts'
+import { printJson, printTable } from './table.ts'
 
 const BAD_NAME = 'a name has at most 100 characters, and no control characters'
 
@@ -19,7 +19,7 @@ export async function keysCreate(
   const { name, plan } = options
   if (keyName(name) === undefined) throw new UserError(BAD_NAME) // before an account is made for it
   const account = await store.ensureAccount(email, now())
-  const before = await store.listKeys(account.id)
+  const before = await store.keysOf(account.id)
   const made = await createKey(store, { accountId: account.id, plan, name, tokenPrefix, now: now(), randomBytes })
   if (typeof made === 'string') throw new UserError(why(made, email, PLANS[plan ?? account.plan]))
   context.print(
@@ -57,21 +57,22 @@ function why(outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>, em
 
 /** `keepfirst keys list`: active and revoked ones, of one account or of all. */
 export async function keysList(context: OperatorContext, options: { account?: string; json?: boolean }): Promise<void> {
-  const keys = await context.store.listKeys(options.account && (await theAccount(context, options.account)).id)
-  if (options.json) return context.print(JSON.stringify(keys.map(keyAsJson)))
-  return context.print(
-    table(keys, {
-      ID: (key) => key.id,
-      PREFIX: (key) => key.prefix,
-      ACCOUNT: (key) => key.account,
-      NAME: (key) => key.name,
-      PLAN: (key) => key.plan,
-      MADE: (key) => instant(key.createdAt),
-      BY: (key) => key.madeBy,
-      'LAST USED': (key) => instant(key.lastUsedAt),
-      REVOKED: (key) => instant(key.revokedAt),
-    }),
-  )
+  const { store, print } = context
+  const keys = options.account
+    ? [await store.keysOf((await theAccount(context, options.account)).id)]
+    : store.keyPages()
+  if (options.json) return printJson(print, keys, keyAsJson)
+  return printTable(print, keys, {
+    ID: (key) => key.id,
+    PREFIX: (key) => key.prefix,
+    ACCOUNT: (key) => key.account,
+    NAME: (key) => key.name,
+    PLAN: (key) => key.plan,
+    MADE: (key) => instant(key.createdAt),
+    BY: (key) => key.madeBy,
+    'LAST USED': (key) => instant(key.lastUsedAt),
+    REVOKED: (key) => instant(key.revokedAt),
+  })
 }
 
 /** `keepfirst keys revoke`: at once and for ever. */

@@ -1,22 +1,47 @@
 type Cell = string | number | null
 
+/** A list in pages, each of which is read when it is asked for. */
+type Pages<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
+
+/** Prints a list as one JSON array, page by page: it may be longer than memory. */
+export async function printJson<Row>(
+  print: (text: string) => void,
+  pages: Pages<Row>,
+  asJson: (row: Row) => object,
+): Promise<void> {
+  let opening = '['
+  for await (const page of pages) {
+    print(opening + page.map((row) => JSON.stringify(asJson(row))).join(',\n'))
+    opening = ','
+  }
+  print(opening === '[' ? '[]' : ']')
+}
+
 /**
- * Columns for people: headed, aligned (numbers to the right), two blanks apart, no line longer than its cells.
+ * Prints a list for people, page by page: headed columns, aligned (numbers to the right), two blanks apart, no line
+ * longer than its cells. A column is as wide as what has been printed of it asks for.
  * @param columns title and cell of each column
  */
-export function table<Row>(rows: readonly Row[], columns: Readonly<Record<string, (row: Row) => Cell>>): string {
+export async function printTable<Row>(
+  print: (text: string) => void,
+  pages: Pages<Row>,
+  columns: Readonly<Record<string, (row: Row) => Cell>>,
+): Promise<void> {
   const titles = Object.keys(columns)
-  const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)))
-  const widths = titles.map((title, column) =>
-    Math.max(title.length, ...cells.map((line) => text(line[column]).length)),
-  )
-  const lines = [titles, ...cells].map((line) =>
-    line
-      .map((cell, column) => align(cell, widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-  return lines.join('\n')
+  let widths = titles.map((title) => title.length)
+  let header: readonly Cell[][] = [titles]
+  const printLines = (lines: readonly (readonly Cell[])[]): void => {
+    widths = widths.map((width, column) =>
+      lines.reduce((most, line) => Math.max(most, text(line[column]).length), width),
+    )
+    const aligned = lines.map((line) => line.map((cell, column) => align(cell, widths[column] ?? 0)).join('  '))
+    print(aligned.map((line) => line.trimEnd()).join('\n'))
+    header = []
+  }
+  for await (const page of pages) {
+    printLines([...header, ...page.map((row) => Object.values(columns).map((cell) => cell(row)))])
+  }
+  if (header.length > 0) printLines(header)
 }
 
 function align(cell: Cell, width: number): string {

@@ -1,10 +1,10 @@
 import { UserError } from '@keepfirst/cli/errors'
 import { PLANS } from '@keepfirst/protocol'
 import { monthOf } from '../store/periods.ts'
-import type { Imbalance, UsageEvent, UsageQuery } from '../store/store.ts'
+import type { UsageEvent, UsageQuery } from '../store/store.ts'
 import { instant, type OperatorContext } from './context.ts'
 import { theAccount } from './keys.ts'
-import { table } from './table.ts'
+import { printJson, printTable } from './table.ts'
 
 interface UsageOptions {
   readonly account?: string
@@ -23,9 +23,7 @@ export async function usage(context: OperatorContext, options: UsageOptions): Pr
   if (options.verify) return verify(context, options)
   const month = options.month ?? monthOf(context.now())
   const query = options.account ? { month, accountId: (await theAccount(context, options.account)).id } : { month }
-  context.print(
-    options.events ? await eventsOf(context, query, options.json) : await monthsOf(context, query, options.json),
-  )
+  return options.events ? events(context, query, options.json) : months(context, query, options.json)
 }
 
 /** Holds every counter, or those of one month or account, against what stands below it. */
@@ -35,21 +33,21 @@ async function verify({ store, print }: OperatorContext, { account, month, json 
   if (json) print(JSON.stringify(wrong))
   else if (wrong.length === 0) print('every counter is the sum of its events')
   else {
-    const columns = {
-      ACCOUNT: (one: Imbalance) => one.account,
-      MONTH: (one: Imbalance) => one.month,
-      COUNTER: (one: Imbalance) => one.used,
-      EVENTS: (one: Imbalance) => one.sum,
-    }
-    print(table(wrong, columns))
+    await printTable(print, [wrong], {
+      ACCOUNT: (one) => one.account,
+      MONTH: (one) => one.month,
+      COUNTER: (one) => one.used,
+      EVENTS: (one) => one.sum,
+      REPORTED: (one) => one.reported,
+    })
   }
   if (wrong.length > 0) throw new UserError(`${wrong.length} counters are not the sum of their events`)
 }
 
-async function monthsOf(context: OperatorContext, query: UsageQuery, json = false): Promise<string> {
-  const months = await context.store.months(query)
-  if (json) return JSON.stringify(months.map((month) => ({ ...month, limit: PLANS[month.plan].allowance.units })))
-  return table(months, {
+function months({ store, print }: OperatorContext, query: UsageQuery, json = false): Promise<void> {
+  const pages = store.monthPages(query)
+  if (json) return printJson(print, pages, (month) => ({ ...month, limit: PLANS[month.plan].allowance.units }))
+  return printTable(print, pages, {
     ACCOUNT: (month) => month.account,
     PLAN: (month) => month.plan,
     MONTH: (month) => month.month,
@@ -59,10 +57,10 @@ async function monthsOf(context: OperatorContext, query: UsageQuery, json = fals
   })
 }
 
-async function eventsOf(context: OperatorContext, query: UsageQuery, json = false): Promise<string> {
-  const events = await context.store.events(query)
-  if (json) return JSON.stringify(events.map((event) => ({ ...event, at: instant(event.at) })))
-  return table(events, {
+function events({ store, print }: OperatorContext, query: UsageQuery, json = false): Promise<void> {
+  const pages = store.eventPages(query)
+  if (json) return printJson(print, pages, (event) => ({ ...event, at: instant(event.at) }))
+  return printTable(print, pages, {
     AT: (event) => instant(event.at),
     ACCOUNT: (event) => event.account,
     KEY: (event) => event.keyPrefix,

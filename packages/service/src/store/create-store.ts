@@ -51,13 +51,14 @@ export function createStore(database: Database, options: StoreOptions): Store {
   return {
     findHolder: (tokenHash) => database.findHolder(tokenHash),
     createKey: (draft) => directory.createKey(kysely, newId(), draft),
-    listKeys: (accountId) => directory.listKeys(kysely, accountId),
+    keysOf: (accountId) => directory.keysOf(kysely, accountId),
+    keyPages: () => directory.keyPages(database.reports),
     revokeKey: (keyId, at, accountId) => directory.revokeKey(kysely, keyId, { at, accountId }),
     ensureAccount: (email, at) => directory.ensureAccount(kysely, newAccount(email, at, 'operator')),
     createAccount: (email, at) => directory.createAccount(kysely, newAccount(email, at, 'sign-up')),
     accountById: (id) => directory.accountById(kysely, id),
     findAccount: (email) => directory.findAccount(kysely, email),
-    listAccounts: () => directory.listAccounts(kysely),
+    accountPages: () => directory.accountPages(database.reports),
     setPlan: (accountId, plan) => directory.setPlan(kysely, accountId, plan),
     deleteAccount: (accountId, at) => directory.deleteAccount(kysely, accountId, at),
 
@@ -71,14 +72,14 @@ export function createStore(database: Database, options: StoreOptions): Store {
   }
 }
 
-type ReportMethods = Pick<Store, 'usedUnits' | 'months' | 'days' | 'events' | 'eventPages' | 'imbalances'>
+type ReportMethods = Pick<Store, 'usedUnits' | 'monthPages' | 'days' | 'newestEvents' | 'eventPages' | 'imbalances'>
 
 function reportsOf({ reports: kysely }: Database): ReportMethods {
   return {
     usedUnits: (accountId, month) => reports.usedUnits(kysely, accountId, month),
-    months: (query) => reports.months(kysely, query),
+    monthPages: (query) => reports.monthPages(kysely, query),
     days: (query) => reports.days(kysely, query),
-    events: (query) => reports.events(kysely, query),
+    newestEvents: (query) => reports.newestEvents(kysely, query),
     eventPages: (query) => reports.eventPages(kysely, query),
     imbalances: (month) => imbalances(kysely, month),
   }

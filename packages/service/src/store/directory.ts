@@ -1,5 +1,6 @@
 import { type AccountPlan, PLANS } from '@keepfirst/protocol'
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { PAGE, pagesOf } from './pages.ts'
 import type { AccountsTable, ApiKeysTable, Schema } from './schema.ts'
 import type { Account, Key, KeyDraft, KeyMaker } from './store.ts'
 import { inTransaction } from './transaction.ts'
@@ -42,9 +43,22 @@ export async function findAccount(kysely: Kysely<Schema>, email: string): Promis
   return row && accountOf(row)
 }
 
-export async function listAccounts(kysely: Kysely<Schema>): Promise<readonly Account[]> {
-  const rows = await selectAccounts(kysely).orderBy('created_at').orderBy('email').execute()
-  return rows.map(accountOf)
+/** All accounts in the order of their creation, a statement a page. */
+export function accountPages(kysely: Kysely<Schema>): AsyncGenerator<readonly Account[]> {
+  return pagesOf(async (last: Account | undefined) => {
+    const query = selectAccounts(kysely).where(madeAfter('accounts', last))
+    return (await query.orderBy('created_at').orderBy('id').limit(PAGE).execute()).map(accountOf)
+  })
+}
+
+/** One lower bound beside the other condition: an index can be read from there. */
+function madeAfter(
+  table: 'accounts' | 'api_keys',
+  last: { readonly createdAt: number; readonly id: string } | undefined,
+) {
+  const [at, id] = [sql.ref(`${table}.created_at`), sql.ref(`${table}.id`)]
+  if (last === undefined) return sql<boolean>`true`
+  return sql<boolean>`${at} >= ${last.createdAt} and (${at} > ${last.createdAt} or ${id} > ${last.id})`
 }
 
 /** Accounts that were not deleted. */
@@ -174,11 +188,18 @@ function selectKeys(kysely: Kysely<Schema>) {
     .where('accounts.deleted_at', 'is', null)
 }
 
-/** All keys, or those of one account, in the order of their creation; revoked ones too. */
-export async function listKeys(kysely: Kysely<Schema>, accountId?: string): Promise<readonly Key[]> {
-  let query = selectKeys(kysely).orderBy('api_keys.created_at').orderBy('api_keys.id')
-  if (accountId !== undefined) query = query.where('api_keys.account_id', '=', accountId)
-  return (await query.execute()).map(keyOf)
+/** An account's keys in the order of their creation; revoked ones too. */
+export async function keysOf(kysely: Kysely<Schema>, accountId: string): Promise<readonly Key[]> {
+  const query = selectKeys(kysely).where('api_keys.account_id', '=', accountId)
+  return (await query.orderBy('api_keys.created_at').orderBy('api_keys.id').execute()).map(keyOf)
+}
+
+/** All keys in the order of their creation, a statement a page. */
+export function keyPages(kysely: Kysely<Schema>): AsyncGenerator<readonly Key[]> {
+  return pagesOf(async (last: Key | undefined) => {
+    const query = selectKeys(kysely).where(madeAfter('api_keys', last))
+    return (await query.orderBy('api_keys.created_at').orderBy('api_keys.id').limit(PAGE).execute()).map(keyOf)
+  })
 }
 
 /** Revokes for ever; the key as it stands now, or undefined when there is none (of that account). */

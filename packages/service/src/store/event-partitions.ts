@@ -39,9 +39,9 @@ export async function renewPartitions(
           makePartition(patient, day),
     ),
     ...old.map(
-      ({ name }): Work =>
+      (partition): Work =>
         (patient) =>
-          dropPartition(patient, name),
+          dropPartition(patient, partition),
     ),
   ]
   if (pieces.length === 0) return
@@ -65,7 +65,7 @@ async function makePartition(kysely: Kysely<Schema>, day: number): Promise<void>
 }
 
 /** In one transaction events go and their days' sums grow: the ledger balances at every commit. */
-function dropPartition(kysely: Kysely<Schema>, name: string): Promise<void> {
+function dropPartition(kysely: Kysely<Schema>, { name, start, end }: Partition): Promise<void> {
   return inTransaction(kysely, async (trx) => {
     await sql`set local lock_timeout = 1000`.execute(trx)
     await sql`lock table ${sql.table(name)} in share row exclusive mode`.execute(trx)
@@ -77,7 +77,8 @@ function dropPartition(kysely: Kysely<Schema>, name: string): Promise<void> {
         rows = d.rows + excluded.rows, removed = d.removed + excluded.removed, units = d.units + excluded.units`.execute(
       trx,
     )
-    await sql`drop table ${sql.table(name)}`.execute(trx)
+    await sql`drop table ${sql.table(name)}`.execute(trx) // no trigger hears of it
+    await trx.deleteFrom('usage_sums').where('day', '>=', dayOf(start)).where('day', '<', dayOf(end)).execute()
   })
 }
 
@@ -106,6 +107,6 @@ async function partitions(kysely: Kysely<Schema>): Promise<readonly Partition[]>
   return rows.flatMap(({ name, bounds }) => {
     const [, from, to] = /FROM \('?(\d+|MINVALUE)'?\) TO \('?(\d+)'?\)/.exec(bounds) ?? []
     if (to === undefined) return []
-    return [{ name, start: from === 'MINVALUE' ? Number.NEGATIVE_INFINITY : Number(from), end: Number(to) }]
+    return [{ name, start: from === 'MINVALUE' ? 0 : Number(from), end: Number(to) }]
   })
 }

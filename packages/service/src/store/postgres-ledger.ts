@@ -171,15 +171,15 @@ export function settleStatement({ at, id }: Pick<LedgerBatch, 'at' | 'id'>): Pos
   }
 }
 
-/** What others build upon comes first. */
+/** What others build upon comes first. What makes events stands apart from what changes them: triggers add to sums in that order. */
 const PART_NAMES: readonly PartName[] = [
   'months',
   'days',
   'charges',
+  'refusals',
   'completions',
   'refunds',
   'dayRefunds',
-  'refusals',
   'refusalSums',
   'lastUses',
 ]

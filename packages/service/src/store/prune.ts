@@ -48,6 +48,7 @@ export async function pruneLedger(
   for (const { most, work } of pieces) {
     while (isWanted() && (await work()) === most) await sleep(clock, PAUSE_MS)
   }
+  await forgetSumsOfNothing(kysely, eventsBefore)
 }
 
 export interface PruneOptions {
@@ -77,6 +78,20 @@ type EventCondition = (builder: ExpressionBuilder<Schema, 'usage_events'>) => Ex
 /** Sums of a deleted account are kept, its single calls are not. */
 const ofDeletedAccounts: EventCondition = ({ eb, selectFrom }) =>
   eb('account_id', 'in', selectFrom('accounts').select('accounts.id').where('accounts.deleted_at', 'is not', null))
+
+/**
+ * Of days whose events are all gone, sums are zero, or left behind by a program before this one, which drops a partition
+ * without them.
+ */
+async function forgetSumsOfNothing(kysely: Kysely<Schema>, eventsBefore: number): Promise<void> {
+  await kysely
+    .deleteFrom('usage_sums')
+    .where('day', '<', dayOf(eventsBefore))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('usage_events').select('at').where('at', '<', eventsBefore))),
+    )
+    .execute()
+}
 
 async function forgetSomeBatches(kysely: Kysely<Schema>, before: number): Promise<number> {
   const { numDeletedRows } = await kysely

@@ -65,6 +65,24 @@ export interface UsageDaysTable {
   units: number
 }
 
+/**
+ * Sums of the calls that stand singly, kept by triggers: whoever writes or removes an event leaves them right. Like
+ * those of days, '' stands for no mode.
+ */
+export interface UsageSumsTable {
+  account_id: string
+  key_id: string
+  day: string
+  mode: CallMode | ''
+  /** What calls came with, and what changed of it since (below zero where events went). They are added up. */
+  phase: 'added' | 'changed'
+  calls: number
+  rows: number
+  removed: number
+  units: number
+  refused: number
+}
+
 /** What a network address has used of its day without a key. */
 export interface KeylessDaysTable {
   day: string
@@ -101,6 +119,7 @@ export interface Schema {
   usage_months: UsageMonthsTable
   usage_events: UsageEventsTable
   usage_days: UsageDaysTable
+  usage_sums: UsageSumsTable
   keyless_days: KeylessDaysTable
   auth_claims: AuthClaimsTable
   ledger_batches: LedgerBatchesTable

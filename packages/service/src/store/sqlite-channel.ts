@@ -14,18 +14,23 @@ export class SqliteChannel implements SqliteExecutor {
   readonly #worker: Worker
   readonly #waiting: Waiting[] = []
   #gone: Error | undefined
+  #isOpen = false
   #isClosing = false
 
   constructor(data: ThreadData) {
     // What was built, also when this file runs from the sources: a thread has no one to compile it.
     const file = new URL('../../dist/store/sqlite-thread.js', import.meta.url)
     this.#worker = new Worker(file, { workerData: data })
+    this.#worker.once('message', ({ kind }: ThreadAnswer) => {
+      this.#isOpen = kind === 'done'
+    })
     this.#worker.on('message', (answer: ThreadAnswer) => this.#waiting.shift()?.resolve(answer))
     this.#worker.on('error', (error) => this.#lose(error))
     this.#worker.on('exit', () => {
       this.#lose(new Error('the database is closed'))
       // Without its ledger the process is of no use: it ends as after any fault that nobody caught, to be started anew.
-      if (!this.#isClosing) throw new Error('the SQLite thread ended by itself', { cause: this.#gone })
+      // A thread that could not open its database has said so.
+      if (this.#isOpen && !this.#isClosing) throw new Error('the SQLite thread ended by itself', { cause: this.#gone })
     })
     this.opened = this.#next().then((answer) => void expectAnswer(answer, 'done'))
   }

@@ -178,6 +178,8 @@ export interface UsageQuery {
   readonly month: string
 }
 
+export type AccountMonth = Required<UsageQuery>
+
 export interface EventQuery extends UsageQuery {
   readonly keyId?: string | undefined
   readonly status?: StatusFilter | undefined
@@ -186,12 +188,15 @@ export interface EventQuery extends UsageQuery {
 /** Answered: 2xx. Refused: by a limit or a check. Failed: on our side, or hung up on. Open: under way, or interrupted. */
 export type StatusFilter = number | 'answered' | 'refused' | 'failed' | 'open'
 
-/** An account's month whose counter is not the sum of its events and day sums. */
+/** An account's month of which counter, calls and sums do not say the same. */
 export interface Imbalance {
   readonly account: string
   readonly month: string
   readonly used: number
+  /** Units of its events, and of those that no longer stand singly. */
   readonly sum: number
+  /** The same by the sums that reports are made of. */
+  readonly reported: number
 }
 
 /** What waits to be written to the ledger. */
@@ -208,7 +213,10 @@ export interface Store {
   findHolder(tokenHash: string): Promise<KeyHolder | undefined>
   /** Makes a key unless the account's plan has none left; decided in one transaction. */
   createKey(draft: KeyDraft): Promise<Key | 'no account' | 'key limit'>
-  listKeys(accountId?: string): Promise<readonly Key[]>
+  /** An account's keys in the order of their creation; revoked ones too. */
+  keysOf(accountId: string): Promise<readonly Key[]>
+  /** All keys in that order, in pages, each read for itself when it is asked for. */
+  keyPages(): AsyncIterable<readonly Key[]>
   /** For ever. With `accountId`, only a key of that account. Revoking twice changes nothing. */
   revokeKey(keyId: string, at: number, accountId?: string): Promise<Key | undefined>
 
@@ -218,7 +226,8 @@ export interface Store {
   createAccount(email: string, at: number): Promise<Account | undefined>
   findAccount(email: string): Promise<Account | undefined>
   accountById(id: string): Promise<Account | undefined>
-  listAccounts(): Promise<readonly Account[]>
+  /** All accounts in the order of their creation, in pages. */
+  accountPages(): AsyncIterable<readonly Account[]>
   setPlan(accountId: string, plan: AccountPlan): Promise<Account | undefined>
   /**
    * Ends an account: its keys, its person and their sessions at once, its address and the names of its keys with
@@ -249,13 +258,15 @@ export interface Store {
 
   /** What the counter of an account's month says: one row, cheap. */
   usedUnits(accountId: string, month: string): Promise<number>
-  months(query: UsageQuery): Promise<readonly MonthUsage[]>
-  days(query: UsageQuery): Promise<readonly DayUsage[]>
-  /** Oldest first. `limit` keeps the newest ones. */
-  events(query: EventQuery & { readonly limit?: number }): Promise<readonly UsageEvent[]>
-  /** The same in pages, each read for itself when it is asked for. */
+  /** In the order of their addresses, in pages. */
+  monthPages(query: UsageQuery): AsyncIterable<readonly MonthUsage[]>
+  /** Oldest first. Read from sums that are kept as calls come: the number of calls does not matter. */
+  days(query: AccountMonth): Promise<readonly DayUsage[]>
+  /** The newest ones, oldest first. */
+  newestEvents(query: EventQuery & { readonly limit: number }): Promise<readonly UsageEvent[]>
+  /** Oldest first, in pages. */
   eventPages(query: EventQuery): AsyncIterable<readonly UsageEvent[]>
-  /** Accounts' months whose counter is not the sum of what stands below it; of one month, or of all. */
+  /** Accounts' months of which counter, calls and sums do not say the same; of one month, or of all. */
   imbalances(month?: string): Promise<readonly Imbalance[]>
 
   /** Drops keyless days before today, rolls events older than `eventDays` up into their daily sums, in small pieces. */

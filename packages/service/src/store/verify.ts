@@ -8,7 +8,8 @@ const ACCOUNTS_AT_ONCE = 500
 
 /**
  * Holds counters against what stands below them: each account's month must be the sum of the units of its events and
- * day sums. Counter and sum of one account are read in one statement, so that charges under way do not disturb.
+ * day sums, and so must be what reports add up. All of one account is read in one statement, so that charges under way
+ * do not disturb.
  */
 export async function imbalances(kysely: Kysely<Schema>, month?: string): Promise<readonly Imbalance[]> {
   const months = month === undefined ? await monthsOf(kysely) : [month]
@@ -47,6 +48,7 @@ async function imbalancesOf(
 ): Promise<readonly Imbalance[]> {
   const { start, end } = boundsOf(month)
   const units = sql<number>`cast(coalesce(sum(units), 0) as bigint)`
+  const ofMonth = sql<boolean>`account_id = accounts.id and day between ${`${month}-01`} and ${`${month}-31`}`
   const rows = await kysely
     .selectFrom('accounts')
     .select(({ selectFrom }) => [
@@ -62,21 +64,15 @@ async function imbalancesOf(
         .where('at', '>=', start)
         .where('at', '<', end)
         .as('single'),
-      selectFrom('usage_days')
-        .select(units.as('units'))
-        .whereRef('usage_days.account_id', '=', 'accounts.id')
-        .where('day', '>=', `${month}-01`)
-        .where('day', '<=', `${month}-31`)
-        .as('rolledUp'),
+      selectFrom('usage_sums').select(units.as('units')).where(ofMonth).as('summed'),
+      selectFrom('usage_days').select(units.as('units')).where(ofMonth).as('rolledUp'),
     ])
     .where('accounts.id', 'in', [...accountIds])
     .execute()
   return rows
-    .map(({ account, used, single, rolledUp }) => ({
-      account,
-      month,
-      used: used ?? 0,
-      sum: (single ?? 0) + (rolledUp ?? 0),
-    }))
-    .filter(({ used, sum }) => used !== sum)
+    .map(({ account, used, single, summed, rolledUp }) => {
+      const before = rolledUp ?? 0
+      return { account, month, used: used ?? 0, sum: before + (single ?? 0), reported: before + (summed ?? 0) }
+    })
+    .filter(({ used, sum, reported }) => used !== sum || reported !== sum)
 }

@@ -97,7 +97,7 @@ describeBothStores('people', (databases) => {
       const request = { accountId: account.id, tokenPrefix: 'kf', now: NOON, randomBytes }
       await createKey(database.store, { ...request, seen: first })
       await people.claim(await newClaim(account), 'the second password')
-      expect(await database.store.listKeys(account.id)).toMatchObject([{ madeBy: 'owner', revokedAt: null }])
+      expect(await database.store.keysOf(account.id)).toMatchObject([{ madeBy: 'owner', revokedAt: null }])
       expect((await signIn(account.email, 'the first password')).status).toBe(401)
       expect((await signIn(account.email, 'the second password')).status).toBe(200)
     })

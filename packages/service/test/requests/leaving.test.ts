@@ -9,7 +9,7 @@ import type { Call } from '../../src/requests/call.ts'
 import { dedupe } from '../../src/requests/dedupe.ts'
 import { createHandler } from '../../src/requests/pipeline.ts'
 import type { Store } from '../../src/store/store.ts'
-import { describeBothStores, MONTH, NOON, newEmail, used } from '../store/support.ts'
+import { all, describeBothStores, MONTH, NOON, newEmail, used } from '../store/support.ts'
 
 type Moment =
   | 'while its key is looked up'
@@ -103,6 +103,6 @@ describeBothStores('who pays when a caller leaves', (databases) => {
     expect(reply.kind).toBe(status === 200 ? 'result' : 'none')
     await store.flush()
     expect(await used(store, { accountId })).toBe(pays)
-    expect(await store.events({ accountId, month: MONTH })).toMatchObject([{ status, units: pays }])
+    expect(await all(store.eventPages({ accountId, month: MONTH }))).toMatchObject([{ status, units: pays }])
   })
 })

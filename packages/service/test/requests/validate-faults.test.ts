@@ -11,7 +11,7 @@ import { createHandler } from '../../src/requests/pipeline.ts'
 import { validate } from '../../src/requests/validate.ts'
 import type { OpenDatabase } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { describeBothStores, MONTH, NOON, newEmail, used } from '../store/support.ts'
+import { all, describeBothStores, MONTH, NOON, newEmail, used } from '../store/support.ts'
 
 const emails = ['jo@good.example', 'info@good.example', 'no address']
 const units = UNITS_PER_ADDRESS * emails.length
@@ -54,7 +54,7 @@ async function caller({ store }: OpenDatabase, { signal }: AbortController = new
   }
   const ledger = async () => ({
     used: await used(store, { accountId }),
-    events: (await store.events({ accountId, month: MONTH })).map(({ status, units }) => ({ status, units })),
+    events: (await all(store.eventPages({ accountId, month: MONTH }))).map(({ status, units }) => ({ status, units })),
   })
   return { call, ledger, memory }
 }

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Ticket } from '../../src/store/store.ts'
 import {
   admitted,
+  all,
   charge,
   DAY,
   describeBothStores,
@@ -112,7 +113,7 @@ describeBothStores('month and burst window: both or none (specification 4.1)', (
       retryAfterSeconds: 3_000,
     })
     expect(await used(store, holder)).toBe(60)
-    expect(await store.events({ accountId: holder.accountId, month: MONTH })).toHaveLength(60)
+    expect(await all(store.eventPages({ accountId: holder.accountId, month: MONTH }))).toHaveLength(60)
     await admitted(store, holder, 1, NOON + HOUR)
   })
 
@@ -255,7 +256,7 @@ describeBothStores('the last use of a key', (databases) => {
     const holder = { keyId: key.id, accountId: key.accountId, plan: key.plan }
     const lastUse = async (): Promise<number | null | undefined> => {
       await store.flush()
-      return (await store.listKeys(key.accountId))[0]?.lastUsedAt
+      return (await store.keysOf(key.accountId))[0]?.lastUsedAt
     }
     expect(await lastUse()).toBeNull()
     await Promise.all([admitted(store, holder, 1, NOON + 2), admitted(store, holder, 1, NOON + 1)])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { admitted, DAY, describeBothStores, MONTH, NOON, newHolder, newKey } from './support.ts'
+import { admitted, all, DAY, describeBothStores, MONTH, NOON, newHolder, newKey } from './support.ts'
 
 describeBothStores('an account that is deleted', (databases) => {
   test('has no active key and no name any more, and is deleted once', async () => {
@@ -9,8 +9,8 @@ describeBothStores('an account that is deleted', (databases) => {
     expect(await store.deleteAccount(key.accountId, NOON)).toBe(false)
     expect(await store.findAccount(key.account)).toBeUndefined()
     expect(await store.accountById(key.accountId)).toBeUndefined()
-    expect(await store.listKeys(key.accountId)).toEqual([])
-    expect((await store.listAccounts()).map(({ id }) => id)).not.toContain(key.accountId)
+    expect(await store.keysOf(key.accountId)).toEqual([])
+    expect((await all(store.accountPages())).map(({ id }) => id)).not.toContain(key.accountId)
   })
 
   test('keeps what it used in sums: its single calls are rolled up, its counter stays right', async () => {

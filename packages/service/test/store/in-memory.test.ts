@@ -6,7 +6,7 @@ import { sqliteDatabase } from '../../src/store/sqlite.ts'
 import { executeHere } from '../../src/store/sqlite-connection.ts'
 import { openForWriting } from '../../src/store/sqlite-driver.ts'
 import { ManualClock } from '../support/manual-clock.ts'
-import { admitted, FAILED, HOUR, NOON, newHolder, OK, used } from './support.ts'
+import { admitted, all, FAILED, HOUR, NOON, newHolder, OK, used } from './support.ts'
 
 const DAY = 24 * HOUR
 
@@ -21,7 +21,7 @@ test('a store on a database in this thread and under a clock of the test does al
   store.complete(await admitted(store, holder, 7), OK)
   await store.flush()
   expect(await used(store, holder)).toBe(7)
-  expect((await store.events({ month: '2026-03' })).map(({ units, status }) => [units, status])).toEqual([
+  expect((await all(store.eventPages({ month: '2026-03' }))).map(({ units, status }) => [units, status])).toEqual([
     [0, 500],
     [7, 200],
   ])

@@ -3,7 +3,19 @@ import { describe, expect, test } from 'vitest'
 import { startPostgres } from '../../../../tests/support/postgres.ts'
 import type { OpenDatabase } from '../../src/store/open.ts'
 import type { Admission, KeyHolder, Store } from '../../src/store/store.ts'
-import { admitted, charge, FAILED, imbalances, MONTH, NOON, newHolder, OK, postgresDatabases, used } from './support.ts'
+import {
+  admitted,
+  all,
+  charge,
+  FAILED,
+  imbalances,
+  MONTH,
+  NOON,
+  newHolder,
+  OK,
+  postgresDatabases,
+  used,
+} from './support.ts'
 
 const databases = postgresDatabases()
 
@@ -63,9 +75,9 @@ describe('two instances over one PostgreSQL', () => {
     }
     const [keptByOne, keptByTwo] = await Promise.all([work(one.store, 7), work(two.store, 29)])
 
-    const months = await one.store.months({ month: MONTH })
+    const months = await all(one.store.monthPages({ month: MONTH }))
     expect(months.reduce((sum, month) => sum + month.used, 0)).toBe(keptByOne + keptByTwo)
-    expect(await one.store.events({ month: MONTH })).toHaveLength(1_200 + 960)
+    expect(await all(one.store.eventPages({ month: MONTH }))).toHaveLength(1_200 + 960)
     const ids = holders.map(({ accountId }) => accountId)
     expect(await imbalances(one, ids)).toEqual([])
     expect(await deadlocks(one)).toBe(0)

@@ -39,7 +39,7 @@ describeBothStores('a key (specification 2.5)', (databases) => {
       lastUsedAt: null,
       revokedAt: null,
     })
-    expect(await store.listKeys(account.id)).toEqual([created.key])
+    expect(await store.keysOf(account.id)).toEqual([created.key])
   })
 
   test('nothing of the token is stored but its hash and its first 12 characters', async () => {
@@ -135,7 +135,7 @@ describeBothStores('active keys per plan (specification 8.2)', (databases) => {
     const all = await Promise.all(Array.from({ length: asked }, () => made(store, id)))
     expect(all.filter((created) => typeof created !== 'string')).toHaveLength(expected)
     expect(all.filter((created) => created === 'key limit')).toHaveLength(asked - expected)
-    expect(await store.listKeys(id)).toHaveLength(expected)
+    expect(await store.keysOf(id)).toHaveLength(expected)
   })
 
   test('a key may take its account to another plan; where that has no key left, nothing changes', async () => {

@@ -6,7 +6,7 @@ import { accountsKeysLedger } from '../../src/store/migrations/001-accounts-keys
 import { people } from '../../src/store/migrations/002-people.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { openForWriting } from '../../src/store/sqlite-driver.ts'
-import { admitted, describeBothStores, hashOf, MONTH, NOON, newHolder, postgresDatabases } from './support.ts'
+import { admitted, all, describeBothStores, hashOf, MONTH, NOON, newHolder, postgresDatabases } from './support.ts'
 
 /** What the database held before accounts and keys knew who made them: one account of a person, one of the operator. */
 const CONTENT = [
@@ -33,14 +33,15 @@ describeBothStores('a database of the first version', (databases) => {
 
     expect(await store.findHolder(hashOf('of the person'))).toEqual({ keyId: 'pk', accountId: 'p', plan: 'pro' })
     expect(await store.usedUnits('p', MONTH)).toBe(7)
-    expect(await store.events({ accountId: 'p', month: MONTH })).toMatchObject([{ units: 7, status: 200 }])
+    expect(await all(store.eventPages({ accountId: 'p', month: MONTH }))).toMatchObject([{ units: 7, status: 200 }])
+    expect(await store.days({ accountId: 'p', month: MONTH })).toMatchObject([{ calls: 1, rows: 7, units: 7 }])
     expect(await store.imbalances()).toEqual([])
     // Who made what can't be told any more: what a person could have made counts as theirs.
-    expect(await store.listAccounts()).toMatchObject([
+    expect(await all(store.accountPages())).toMatchObject([
       { id: 'o', madeBy: 'operator', claimedAt: null },
       { id: 'p', madeBy: 'sign-up', claimedAt: null },
     ])
-    expect(await store.listKeys()).toMatchObject([
+    expect(await all(store.keyPages())).toMatchObject([
       { id: 'ok', madeBy: 'operator' },
       { id: 'pk', madeBy: 'sign-up' },
     ])
@@ -74,7 +75,12 @@ describeBothStores('a program of an earlier schema runs on the newest one', (dat
     ]
     for (const statement of step < 4 ? statements : statements.slice(0, -1)) await sql.raw(statement).execute(kysely)
     expect(await store.findHolder(hashOf('its token'))).toEqual({ keyId: 'k', accountId: 'a', plan: 'pro' })
-    expect(await store.events({ accountId: 'a', month: MONTH })).toMatchObject([{ units: 3, removed: 1, status: 200 }])
+    expect(await all(store.eventPages({ accountId: 'a', month: MONTH }))).toMatchObject([
+      { units: 3, removed: 1, status: 200 },
+    ])
+    expect(await store.days({ accountId: 'a', month: MONTH })).toMatchObject([
+      { calls: 1, rows: 3, removed: 1, units: 3 },
+    ])
     expect(await store.imbalances()).toEqual([])
   })
 

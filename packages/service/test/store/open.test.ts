@@ -103,7 +103,7 @@ describeBothStores('opening', (databases) => {
     await store.close()
     await expect(admitted(store, holder, 1)).rejects.toThrow()
     await expect(store.findHolder('hash')).rejects.toThrow()
-    await expect(store.listAccounts()).rejects.toThrow()
+    await expect(store.accountById('')).rejects.toThrow()
   })
 
   test('a transaction and the ledger never mix: what a transaction takes back takes nothing else with it', async () => {

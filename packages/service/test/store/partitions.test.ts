@@ -42,6 +42,20 @@ test('each day has a partition of its own, and goes as a whole into its sums', a
   expect(await imbalances(database, [accountId])).toEqual([])
 })
 
+test('a day that a program dropped which knew nothing of sums is counted once', async () => {
+  const { database, accountId } = await withDays(1)
+  const query = { month: '2026-03', accountId }
+  const before = await database.store.days(query)
+  await sql`with gone as (select * from usage_events_20260316)
+    insert into usage_days (account_id, key_id, day, mode, status, calls, rows, removed, units)
+    select account_id, key_id, '2026-03-16', mode, status, count(*), sum(rows), coalesce(sum(removed), 0), sum(units)
+    from gone group by account_id, key_id, mode, status`.execute(database.kysely)
+  await sql`drop table usage_events_20260316`.execute(database.kysely)
+  await database.store.prune(TODAY + 93 * DAY, 90)
+  expect(await database.store.days(query)).toEqual(before)
+  expect(await imbalances(database, [accountId])).toEqual([])
+})
+
 test('days for which there is no partition stand in the default one, and go from there', async () => {
   const { database, accountId } = await withDays(1)
   const { store } = database

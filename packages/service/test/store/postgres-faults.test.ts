@@ -10,7 +10,7 @@ import { startTcpProxy, type TcpProxy } from '../../../../tests/support/tcp-prox
 import type { LedgerReport } from '../../src/store/ledger.ts'
 import { type OpenDatabase, type OpenOptions, openDatabase } from '../../src/store/open.ts'
 import type { KeyHolder } from '../../src/store/store.ts'
-import { admitted, charge, FAILED, MONTH, NOON, newClient, newHolder, used } from './support.ts'
+import { admitted, all, charge, FAILED, MONTH, NOON, newClient, newHolder, used } from './support.ts'
 
 let server: PrivatePostgres
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('the connection is lost around a commit', () => {
       await cut
       expect(reports).toContainEqual({ kind: 'settled', wasWritten })
       expect(await used(store, holder)).toBe(51_000)
-      expect((await store.events({ month: MONTH })).map(({ units }) => units)).toEqual([1_000, 50_000])
+      expect((await all(store.eventPages({ month: MONTH }))).map(({ units }) => units)).toEqual([1_000, 50_000])
       await store.refund(ticket, FAILED)
       expect(await used(store, holder)).toBe(1_000)
       expect(await store.imbalances()).toEqual([])
@@ -152,8 +152,8 @@ test('a network that swallows everything: all waits end, and when it is back all
       store.findHolder('hash'),
       store.admit(charge(holder, 7)),
       store.admitKeyless({ client: newClient(), at: NOON, units: 1 }),
-      store.listAccounts(),
-      store.months({ month: MONTH }),
+      store.accountById(''),
+      all(store.monthPages({ month: MONTH })),
       store.refund(ticket, FAILED),
     ])
     expect(ends.map(({ status }) => status)).toEqual([...Array(5).fill('rejected'), 'fulfilled'])

@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
 import { PendingFile } from '../../src/store/pending-file.ts'
 import { openForWriting } from '../../src/store/sqlite-driver.ts'
 import type { KeyHolder, Store, Ticket } from '../../src/store/store.ts'
-import { admitted, charge, FAILED, MONTH, NOON, newClient, newHolder, OK, used } from './support.ts'
+import { admitted, all, charge, FAILED, MONTH, NOON, newClient, newHolder, OK, used } from './support.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepfirst-sqlite-faults-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -53,7 +53,7 @@ async function endCallsOnFullDisk(database: OpenDatabase, holder: KeyHolder): Pr
 
 /** Every second call was given back, the others were answered. */
 async function expectAllEnded(store: Store, holder: KeyHolder): Promise<void> {
-  const events = await store.events({ accountId: holder.accountId, month: MONTH })
+  const events = await all(store.eventPages({ accountId: holder.accountId, month: MONTH }))
   const ends = events.map(({ units, status }) => `${units} ${status}`)
   expect(ends.filter((end) => end === '0 500')).toHaveLength(CALLS / 2)
   expect(ends.filter((end) => end === '100 200')).toHaveLength(CALLS / 2)
@@ -104,7 +104,7 @@ test('while another program holds the write lock, keys are looked up at once; ch
     () => 'rejected',
   )
   expect(await store.findHolder('nobody')).toBeUndefined()
-  expect(await store.months({ month: MONTH })).toHaveLength(1)
+  expect(await all(store.monthPages({ month: MONTH }))).toHaveLength(1)
   expect(await Promise.race([refused, Promise.resolve('still waiting')])).toBe('still waiting')
   expect(await refused).toBe('rejected')
   shell.exec('rollback')

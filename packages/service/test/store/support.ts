@@ -6,6 +6,7 @@ import type { AccountPlan } from '@keepfirst/protocol'
 import { afterAll, describe } from 'vitest'
 import { sharedPostgres } from '../../../../tests/support/shared-postgres.ts'
 import { hasPostgres } from '../../../../tests/support/stores-of-run.ts'
+import { wrongSums } from '../../../../tests/support/sums.ts'
 import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
 import type { Charge, Key, KeyHolder, Store, Ticket } from '../../src/store/store.ts'
 
@@ -90,6 +91,13 @@ export async function newHolder(store: Store, plan: AccountPlan = 'free', email?
   return { keyId: id, accountId, plan }
 }
 
+/** A list that comes in pages. */
+export async function all<Row>(pages: AsyncIterable<readonly Row[]>): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for await (const page of pages) rows.push(...page)
+  return rows
+}
+
 let clients = 0
 /** The keyed hash of an address that no other test uses. */
 export function newClient(): string {
@@ -119,12 +127,16 @@ export const FAILED = { status: 500, removed: null, durationMs: 3 }
 
 /** Used units of an account's month, as the counter has them. */
 export async function used(store: Store, { accountId }: { accountId: string }, month: string = MONTH): Promise<number> {
-  const [usage] = await store.months({ accountId, month })
+  const [usage] = await all(store.monthPages({ accountId, month }))
   return usage?.used ?? Number.NaN
 }
 
-/** Counters of accounts that are not the sum of the units in their month's events and day sums: none, if all is well. */
-export async function imbalances({ kysely }: OpenDatabase, accountIds: readonly string[]): Promise<readonly unknown[]> {
+/**
+ * Counters of accounts that are not the sum of the units in their month's events and day sums, and sums that are not
+ * those of their events: none, if all is well.
+ */
+export async function imbalances(database: OpenDatabase, accountIds: readonly string[]): Promise<readonly unknown[]> {
+  const { kysely } = database
   const of = <T extends { account_id: string }>(rows: readonly T[]): readonly T[] =>
     rows.filter(({ account_id }) => accountIds.includes(account_id))
   const months = of(await kysely.selectFrom('usage_months').selectAll().execute())
@@ -137,5 +149,6 @@ export async function imbalances({ kysely }: OpenDatabase, accountIds: readonly 
     add(`${account_id} ${new Date(at).toISOString().slice(0, 7)}`, -units)
   }
   for (const { account_id, day, units } of days) add(`${account_id} ${day.slice(0, 7)}`, -units)
-  return [...sums].filter(([, difference]) => difference !== 0)
+  const wrong = [...sums].filter(([, difference]) => difference !== 0)
+  return [...wrong, ...(await wrongSums(database, accountIds))]
 }

@@ -3,6 +3,7 @@ import { SINGLE_REFUSALS } from '../../src/store/notes.ts'
 import type { Charge, KeyHolder, RefusedCall, Store } from '../../src/store/store.ts'
 import {
   admitted,
+  all,
   DAY,
   describeBothStores,
   FAILED,
@@ -35,7 +36,7 @@ describeBothStores('the events of an account', (databases) => {
     const { store } = await databases.shared()
     const holder = await newHolder(store, 'pro', 'events@example.org')
     await busyDay(store, holder)
-    const events = await store.events({ accountId: holder.accountId, month: MONTH })
+    const events = await all(store.eventPages({ accountId: holder.accountId, month: MONTH }))
     const known = { account: 'events@example.org', keyId: holder.keyId, keyPrefix: 'kf_live_0123' }
     expect(events).toEqual([
       { ...known, at: NOON, mode: 'lines', rows: 10, removed: 1, units: 10, status: 200, durationMs: 2 },
@@ -45,7 +46,7 @@ describeBothStores('the events of an account', (databases) => {
       { ...known, at: NOON + 4, mode: null, rows: null, removed: null, units: 0, status: 413, durationMs: 1 },
       { ...known, at: NOON + DAY, mode: 'lines', rows: 40, removed: 4, units: 40, status: 200, durationMs: 2 },
     ])
-    const newest = await store.events({ accountId: holder.accountId, month: MONTH, limit: 2 })
+    const newest = await store.newestEvents({ accountId: holder.accountId, month: MONTH, limit: 2 })
     expect(newest).toEqual(events.slice(-2))
   })
 
@@ -56,7 +57,9 @@ describeBothStores('the events of an account', (databases) => {
     await admitted(store, holder, 2, Date.UTC(2026, 2, 1))
     await admitted(store, holder, 3, Date.UTC(2026, 3, 1) - 1)
     await admitted(store, holder, 4, Date.UTC(2026, 3, 1))
-    const units = (await store.events({ accountId: holder.accountId, month: MONTH })).map((event) => event.units)
+    const units = (await all(store.eventPages({ accountId: holder.accountId, month: MONTH }))).map(
+      (event) => event.units,
+    )
     expect(units).toEqual([2, 3])
   })
 
@@ -68,7 +71,7 @@ describeBothStores('the events of an account', (databases) => {
     if (admission.outcome !== 'admitted') throw new Error(admission.outcome)
     store.complete(admission.ticket, { status: 200, removed: null, durationMs: 1 })
     await store.flush()
-    const [event] = await store.events({ accountId: holder.accountId, month: MONTH })
+    const [event] = await all(store.eventPages({ accountId: holder.accountId, month: MONTH }))
     expect(event).toMatchObject({ mode: 'validate', rows: 3, removed: null, units: 6, status: 200 })
   })
 
@@ -105,9 +108,9 @@ describeBothStores('sums', (databases) => {
       { left: 0, now: NOON + 92 * DAY },
     ]) {
       await store.prune(now, 90)
-      expect(await store.events(query)).toHaveLength(left)
+      expect(await all(store.eventPages(query))).toHaveLength(left)
       expect(await store.days(query)).toEqual(sums)
-      expect(await store.months(query)).toEqual([month])
+      expect(await all(store.monthPages(query))).toEqual([month])
       expect(await imbalances(database, [holder.accountId])).toEqual([])
     }
   })
@@ -116,8 +119,8 @@ describeBothStores('sums', (databases) => {
     const { store } = await databases.shared()
     const holder = await newHolder(store, 'starter', 'idle@example.org')
     const month = { account: 'idle@example.org', plan: 'starter', month: MONTH, used: 0, calls: 0 }
-    expect(await store.months({ accountId: holder.accountId, month: MONTH })).toEqual([month])
-    expect(await store.months({ month: MONTH })).toContainEqual(month)
+    expect(await all(store.monthPages({ accountId: holder.accountId, month: MONTH }))).toEqual([month])
+    expect(await all(store.monthPages({ month: MONTH }))).toContainEqual(month)
     expect(await store.days({ accountId: holder.accountId, month: MONTH })).toEqual([])
   })
 
@@ -144,8 +147,8 @@ describeBothStores('sums', (databases) => {
     }
     await store.flush()
     await store.prune(NOON + 100 * DAY, 90)
-    expect(await store.events({ month: MONTH })).toEqual([])
-    const refused = (await store.days({ month: MONTH })).map((sum) => sum.refused)
+    expect(await all(store.eventPages({ month: MONTH }))).toEqual([])
+    const refused = (await store.days({ accountId: holder.accountId, month: MONTH })).map((sum) => sum.refused)
     expect(refused).toEqual([1_080, 2_160, 1_260])
   })
 })
@@ -158,11 +161,11 @@ describeBothStores('refused calls fill no disk', (databases) => {
     for (let i = 0; i < most + 150; i += 1) store.recordRefusal(refusal(holder))
     await store.flush()
     const query = { accountId: holder.accountId, month: MONTH }
-    expect(await store.events(query)).toHaveLength(most)
+    expect(await all(store.eventPages(query))).toHaveLength(most)
     expect((await store.days(query)).map((sum) => sum.refused)).toEqual([most + 150])
     store.recordRefusal(refusal(holder, NOON + HOUR))
     await store.flush()
-    expect(await store.events(query)).toHaveLength(most + 1)
+    expect(await all(store.eventPages(query))).toHaveLength(most + 1)
   })
 
   test('another key has a bound of its own', async () => {
@@ -171,7 +174,7 @@ describeBothStores('refused calls fill no disk', (databases) => {
     for (let i = 0; i < 150; i += 1) store.recordRefusal(refusal(one))
     store.recordRefusal(refusal(two))
     await store.flush()
-    expect(await store.events({ accountId: two.accountId, month: MONTH })).toHaveLength(1)
+    expect(await all(store.eventPages({ accountId: two.accountId, month: MONTH }))).toHaveLength(1)
   })
 })
 
@@ -215,12 +218,20 @@ describeBothStores('verification', (databases) => {
       .execute()
     await kysely.deleteFrom('usage_days').where('account_id', '=', wrong.accountId).execute()
     const differences = [
-      { account: 'wrong@example.org', month: '2026-02', used: 3, sum: 0 },
-      { account: 'wrong@example.org', month: MONTH, used: 81, sum: 80 },
+      { account: 'wrong@example.org', month: '2026-02', used: 3, sum: 0, reported: 0 },
+      { account: 'wrong@example.org', month: MONTH, used: 81, sum: 80, reported: 80 },
     ]
     expect(await store.imbalances()).toEqual(differences)
     expect(await store.imbalances(MONTH)).toEqual(differences.slice(1))
     expect(await store.imbalances('2026-04')).toEqual([])
+    await kysely.updateTable('usage_sums').set({ units: 0 }).where('account_id', '=', right.accountId).execute()
+    expect(await store.imbalances(MONTH)).toContainEqual({
+      account: 'right@example.org',
+      month: MONTH,
+      used: 80,
+      sum: 80,
+      reported: 0,
+    })
   })
 })
 
@@ -255,6 +266,8 @@ describeBothStores('pages of events', (databases) => {
     await busyDay(store, holder)
     const other = await newHolder(store, 'pro', 'chosen@example.org')
     if (count !== 1) await busyDay(store, other)
-    expect(await store.events({ accountId: holder.accountId, month: MONTH, ...query(holder) })).toHaveLength(count)
+    expect(await all(store.eventPages({ accountId: holder.accountId, month: MONTH, ...query(holder) }))).toHaveLength(
+      count,
+    )
   })
 })

@@ -9,5 +9,5 @@ Worker.prototype.postMessage = function (...message) {
   postMessage.apply(this, message)
   void this.terminate()
 }
-await store.listAccounts().catch(() => {})
+await store.accountById('').catch(() => {})
 setInterval(() => {}, 1_000)

@@ -9,6 +9,7 @@ import { claims } from './003-claims.ts'
 import { ledgerBatches } from './004-ledger-batches.ts'
 import { oldestPrograms } from './005-oldest-programs.ts'
 import { eventsByDay } from './006-events-by-day.ts'
+import { sumsAsTheyCome } from './007-sums-as-they-come.ts'
 import type { Migration, Spelling } from './migration.ts'
 
 const MIGRATIONS: readonly Migration[] = [
@@ -18,6 +19,7 @@ const MIGRATIONS: readonly Migration[] = [
   ledgerBatches,
   oldestPrograms,
   eventsByDay,
+  sumsAsTheyCome,
 ]
 
 /** Identifiers are never given out again (`autoincrement`): a ticket whose event was rolled up must not meet another. */

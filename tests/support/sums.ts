@@ -1,0 +1,35 @@
+import type { OpenDatabase } from '../../packages/service/dist/store/open.js'
+
+/** What stands below a sum: calls, rows, removed, units, refused. */
+type Sum = readonly [number, number, number, number, number]
+
+/**
+ * Sums of calls that stand singly which are not what their events add up to: none, if all is well.
+ * @param accountIds of these accounts alone
+ */
+export async function wrongSums(
+  { kysely }: Pick<OpenDatabase, 'kysely'>,
+  accountIds?: readonly string[],
+): Promise<readonly string[]> {
+  const differences = new Map<string, Sum>()
+  const add = (place: readonly (string | null)[], sum: Sum): void => {
+    const known = differences.get(place.join(' ')) ?? [0, 0, 0, 0, 0]
+    const [calls, rows, removed, units, refused] = known.map((value, i) => value + (sum[i] ?? 0))
+    differences.set(place.join(' '), [calls ?? 0, rows ?? 0, removed ?? 0, units ?? 0, refused ?? 0])
+  }
+  const isWanted = ({ account_id }: { readonly account_id: string }): boolean =>
+    accountIds?.includes(account_id) ?? true
+  for (const sum of (await kysely.selectFrom('usage_sums').selectAll().execute()).filter(isWanted)) {
+    const { account_id, day, key_id, mode, calls, rows, removed, units, refused } = sum
+    add([account_id, day, key_id, mode], [calls, rows, removed, units, refused])
+  }
+  for (const event of (await kysely.selectFrom('usage_events').selectAll().execute()).filter(isWanted)) {
+    const { account_id, at, key_id, mode, status, rows, removed, units } = event
+    const isRefused = status !== null && status >= 400 && status < 499
+    const place = [account_id, new Date(at).toISOString().slice(0, 10), key_id, mode ?? '']
+    add(place, isRefused ? [0, 0, -(removed ?? 0), -units, -1] : [-1, -(rows ?? 0), -(removed ?? 0), -units, 0])
+  }
+  return [...differences]
+    .filter(([, sum]) => sum.some((value) => value !== 0))
+    .map(([place, sum]) => `the sums of ${place} are off their events by ${sum.join(', ')}`)
+}
