@@ -1,9 +1,17 @@
 import { defineConfig } from 'vitest/config'
 
+/** Where properties are that have many runs, of which `npm test` does a tenth. */
+const PROPERTIES = [
+  'packages/engine/test/**/*.test.ts',
+  'packages/service/test/compute/parse-request.test.ts',
+  'packages/service/test/email-validation/syntax.test.ts',
+]
+
 /** What takes minutes: `npm run test:long`. One file at a time, since each fills the machine. */
 export default defineConfig({
   test: {
-    include: ['tests/long/**/*.test.ts'],
+    include: ['tests/long/**/*.test.ts', ...PROPERTIES],
+    env: { RUNS: '1' },
     globalSetup: 'tests/support/global-setup.ts',
     testTimeout: 1_800_000,
     hookTimeout: 1_800_000,

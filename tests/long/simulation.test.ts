@@ -2,5 +2,5 @@ import { expect, test } from 'vitest'
 import { firstBroken } from '../simulation/runs.ts'
 
 test('10,000 simulated worlds keep every rule', async () => {
-  expect(await firstBroken({ from: 1_001, count: 10_000 })).toBeUndefined()
+  expect(await firstBroken({ from: 201, count: 10_000 })).toBeUndefined()
 })

@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { COMMAND } from './server.ts'
+import { COMMAND, ENVIRONMENT } from './server.ts'
 
 /** A folder of the test's own, and what the command line does in it. */
 export class Workbench {
@@ -31,9 +32,11 @@ export class Workbench {
     rmSync(this.folder, { recursive: true })
   }
 
-  /** A process of its own, with standard input. */
-  process(input: string | Uint8Array, ...args: string[]): Promise<Ended> {
-    return this.shell(`exec ${[process.execPath, this.#command, ...args].map(quoted).join(' ')}`, input)
+  /** A local command with standard input, in a process that it shares with others before and after it. */
+  run(input: string | Uint8Array, ...args: string[]): Promise<Ended> {
+    const ended = lastRun.then(() => runInResident(this.folder, input, args))
+    lastRun = ended.catch(() => undefined)
+    return ended
   }
 
   /** What a user types; `keepfirst` is the command. */
@@ -62,7 +65,30 @@ export interface Ended {
   stderr: string
 }
 
-/** A word that a shell takes as it stands. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
+let resident: ChildProcess | undefined
+let lastRun: Promise<unknown> = Promise.resolve()
+
+async function runInResident(folder: string, input: string | Uint8Array, args: readonly string[]): Promise<Ended> {
+  resident ??= fork(join(import.meta.dirname, 'resident.mjs'), { env: ENVIRONMENT, execArgv: [] })
+  const own = mkdtempSync(join(tmpdir(), 'keepfirst-streams-'))
+  const [stdin = '', stdout = '', stderr = ''] = ['0', '1', '2'].map((name) => join(own, name))
+  writeFileSync(stdin, input)
+  const streams = [
+    { file: stdin, flags: 'r' },
+    { file: stdout, flags: 'w' },
+    { file: stderr, flags: 'w' },
+  ]
+  resident.send({ folder, args, streams })
+  const ended = new AbortController()
+  const { signal } = ended
+  try {
+    const died = once(resident, 'exit', { signal }).then(() => {
+      throw new Error(readFileSync(stderr, 'utf8'))
+    })
+    const [code] = await Promise.race([once(resident, 'message', { signal }), died])
+    return { code: Number(code), stdout: readFileSync(stdout, 'utf8'), stderr: readFileSync(stderr, 'utf8') }
+  } finally {
+    ended.abort()
+    rmSync(own, { recursive: true })
+  }
 }

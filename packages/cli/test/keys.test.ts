@@ -31,7 +31,7 @@ describe('columns', () => {
   ])('$columns', async ({ columns, kept }) => {
     bench.write('people.csv', PEOPLE)
     const rows = PEOPLE.split('\n')
-    const { code, stdout, stderr } = await bench.process('', 'rows', '-k', columns, 'people.csv')
+    const { code, stdout, stderr } = await bench.run('', 'rows', '-k', columns, 'people.csv')
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: `${[0, ...kept].map((at) => rows[at]).join('\n')}\n`,
@@ -52,7 +52,7 @@ describe('columns', () => {
     { what: 'a name with space around it', header: 'id, n', columns: 'n', csv: '1,a\n2,a\n', stdout: '1,a\n' },
     { what: 'an empty name', header: 'id,', columns: '""', csv: '1,a\n2,a\n', stdout: '1,a\n' },
   ])('$what', async ({ header, columns, csv, stdout }) => {
-    const ended = await bench.process(`${header}\n${csv}`, 'rows', '-k', columns)
+    const ended = await bench.run(`${header}\n${csv}`, 'rows', '-k', columns)
     expect(ended).toEqual({ code: 0, stdout: `${header}\n${stdout}`, stderr: '' })
   })
 
@@ -83,7 +83,7 @@ describe('columns', () => {
       stdout: 'id\tname\n1\ta,b\n',
     },
   ])('by name $what', async ({ args, csv, stdout }) => {
-    expect(await bench.process(csv, 'rows', ...args)).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await bench.run(csv, 'rows', ...args)).toEqual({ code: 0, stdout, stderr: '' })
   })
 
   test.each([
@@ -95,10 +95,10 @@ describe('columns', () => {
   ])('$columns, which nothing has', async ({ columns, says }) => {
     bench.write('people.csv', PEOPLE)
     const before = { code: 1, stdout: '', stderr: `keepfirst: ${says}\n` }
-    expect(await bench.process('', 'rows', `--key-columns=${columns}`, 'people.csv')).toEqual(before)
-    expect(await bench.process('', 'rows', `--key-columns=${columns}`, '--in-place', 'people.csv')).toEqual(before)
+    expect(await bench.run('', 'rows', `--key-columns=${columns}`, 'people.csv')).toEqual(before)
+    expect(await bench.run('', 'rows', `--key-columns=${columns}`, '--in-place', 'people.csv')).toEqual(before)
     expect(
-      await bench.process('', 'rows', `--key-columns=${columns}`, 'people.csv', '-o', 'out', '--removed', 'r'),
+      await bench.run('', 'rows', `--key-columns=${columns}`, 'people.csv', '-o', 'out', '--removed', 'r'),
     ).toEqual(before)
     expect(bench.read('people.csv').toString()).toBe(PEOPLE)
     expect(readdirSync(bench.folder)).toEqual(['people.csv'])
@@ -135,7 +135,7 @@ describe('columns', () => {
       says: 'no row has',
     },
   ])('nothing has them $what', async ({ args, csv, says }) => {
-    const { code, stdout, stderr } = await bench.process(csv, 'rows', ...args)
+    const { code, stdout, stderr } = await bench.run(csv, 'rows', ...args)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(says)
   })
@@ -148,12 +148,12 @@ describe('columns', () => {
     { what: 'one row', args: ['-k', '9'], csv: 'a,b\n1,2\n' },
     { what: 'the last row alone has the column', args: ['-k', '1'], csv: 'a,b\n1\n1,2\n' },
   ])('a list from which nothing would be lost comes out: $what', async ({ args, csv }) => {
-    expect(await bench.process(csv, 'rows', ...args)).toEqual({ code: 0, stdout: csv, stderr: '' })
+    expect(await bench.run(csv, 'rows', ...args)).toEqual({ code: 0, stdout: csv, stderr: '' })
   })
 
   test('a header that parts its names otherwise is told of, although its one column is there', async () => {
     const csv = 'id;n\n1;a\n2;a\n'
-    const { code, stdout, stderr } = await bench.process(csv, 'rows', '-k', '0')
+    const { code, stdout, stderr } = await bench.run(csv, 'rows', '-k', '0')
     expect({ code, stdout }).toEqual({ code: 0, stdout: csv })
     expect(stderr).toBe("keepfirst: the header has no comma but semicolons; try --delimiter ';'\n")
   })
@@ -169,7 +169,7 @@ describe('columns', () => {
     { args: ['-d', '\n'] },
     { args: ['-d', '§'] },
   ])('$args is wrong use', async ({ args }) => {
-    expect(await bench.process('a,b\n', 'rows', ...args)).toMatchObject({ code: 2, stdout: '' })
+    expect(await bench.run('a,b\n', 'rows', ...args)).toMatchObject({ code: 2, stdout: '' })
   })
 })
 
@@ -183,7 +183,7 @@ describe('empty keys', () => {
     { args: ['-k', 'n', '--keep-empty'], kept: ['ann', 'bob', 'cy', 'dan', 'eve', 'fay'], emptyKeys: undefined },
     { args: ['-k', 'email', '--keep-empty', '--fuzzy'], kept: ['ann', 'bob', 'cy', 'eve', 'fay'], emptyKeys: 4 },
   ])('$args', async ({ args, kept, emptyKeys }) => {
-    const { stdout, stderr } = await bench.process(CONTACTS, 'rows', '--count', ...args)
+    const { stdout, stderr } = await bench.run(CONTACTS, 'rows', '--count', ...args)
     const names = stdout
       .split('\n')
       .slice(1, -1)
@@ -197,7 +197,7 @@ describe('empty keys', () => {
   })
 
   test('items that lack the path are counted as well', async () => {
-    const { stderr } = await bench.process('[{"a":1},{},{"a":null},{}]', 'json', '-k', 'a', '--count')
+    const { stderr } = await bench.run('[{"a":1},{},{"a":null},{}]', 'json', '-k', 'a', '--count')
     expect(JSON.parse(stderr)).toEqual({ kept: 3, removed: 1, emptyKeys: 2 })
   })
 })
@@ -223,33 +223,33 @@ describe('paths', () => {
   ])('$key names nothing: $meant was meant', async ({ key, meant }) => {
     bench.write('keep', 'old\n')
     const says = `keepfirst: --key ${key} names nothing in any of 2 items; write ${meant}\n`
-    expect(await bench.process(ITEMS, 'json', `--key=${key}`)).toEqual({ code: 1, stdout: '', stderr: says })
+    expect(await bench.run(ITEMS, 'json', `--key=${key}`)).toEqual({ code: 1, stdout: '', stderr: says })
     const lines = ITEMS.slice(1, -1).replace('},{"id"', '}\n{"id"')
-    expect(await bench.process(lines, 'json', `--key=${key}`, '-o', 'keep')).toEqual({
+    expect(await bench.run(lines, 'json', `--key=${key}`, '-o', 'keep')).toEqual({
       code: 1,
       stdout: '',
       stderr: says,
     })
     expect(bench.read('keep').toString()).toBe('old\n')
-    expect((await bench.process(ITEMS, 'json', `--key=${meant}`)).code).toBe(0)
+    expect((await bench.run(ITEMS, 'json', `--key=${meant}`)).code).toBe(0)
   })
 
   test.each([
     { input: '[{"id":1},{"id":2}]', says: 'the first one has id' },
     { input: '[1,2,3]', says: 'names nothing in any of 3 items; a path is written a.b or a.0.b' },
   ])('nothing is like it: $says', async ({ input, says }) => {
-    const { code, stderr } = await bench.process(input, 'json', '-k', 'nosuch')
+    const { code, stderr } = await bench.run(input, 'json', '-k', 'nosuch')
     expect(code).toBe(1)
     expect(stderr).toContain(says)
   })
 
   test.each(['', '[]', '[{}]', '{}\n', '[1]'])('nothing would be lost of %j', async (input) => {
-    expect(await bench.process(input, 'json', '-k', 'nosuch')).toEqual({ code: 0, stdout: input, stderr: '' })
+    expect(await bench.run(input, 'json', '-k', 'nosuch')).toEqual({ code: 0, stdout: input, stderr: '' })
   })
 
   test('a path that one item has is used without a word, wherever that is', async () => {
     const input = `${'{}\n'.repeat(100_000)}{"a":1}\n`
-    expect(await bench.process(input, 'json', '-k', 'a')).toEqual({ code: 0, stdout: '{}\n{"a":1}\n', stderr: '' })
+    expect(await bench.run(input, 'json', '-k', 'a')).toEqual({ code: 0, stdout: '{}\n{"a":1}\n', stderr: '' })
   })
 })
 
@@ -264,19 +264,19 @@ describe('faults: after what survived before them, with their own place', () => 
     { input: '[1] 2', stdout: '[1', says: 'line 1, column 5: ' },
     { input: '"é"\n"é" x', stdout: '"é"', says: 'line 2, column 6: ' },
   ])('$input: $says', async ({ input, stdout, says }) => {
-    const ended = await bench.process(input, 'json')
+    const ended = await bench.run(input, 'json')
     expect(ended).toMatchObject({ code: 1, stdout })
     expect(ended.stderr).toContain(says)
     expect(ended.stderr.split('\n')).toHaveLength(2)
   })
 
   test('a word that is not JSON is shown whole', async () => {
-    const { stderr } = await bench.process('{"a":undefined}', 'json')
+    const { stderr } = await bench.run('{"a":undefined}', 'json')
     expect(stderr).toContain('line 1, column 6: unexpected undefined (up to column 14)')
   })
 
   test('two values on a line are called that', async () => {
-    expect((await bench.process('{"a":1}{"a":2}', 'json')).stderr).toContain('two values on one line')
+    expect((await bench.run('{"a":1}{"a":2}', 'json')).stderr).toContain('two values on one line')
   })
 })
 
@@ -288,6 +288,6 @@ describe('lines that end with NUL bytes', () => {
     { what: 'or are dropped', input: '\0\0a\0', args: ['-0', '--drop-empty'], stdout: 'a\0' },
     { what: 'without case and outer space', input: ' A\0a\n\0', args: ['-0', '-i', '--trim'], stdout: 'A\0' },
   ])('$what', async ({ input, args, stdout }) => {
-    expect(await bench.process(input, 'lines', ...args)).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await bench.run(input, 'lines', ...args)).toEqual({ code: 0, stdout, stderr: '' })
   })
 })

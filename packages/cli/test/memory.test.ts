@@ -81,11 +81,11 @@ describe('--memory', () => {
   })
 
   test.each(['', '0', '1K', '-1M', '12X', 'much', '1,5G'])('%j is not a size: wrong use', async (size) => {
-    expect(await bench.process('', 'lines', `--memory=${size}`)).toMatchObject({ code: 2, stdout: '' })
+    expect(await bench.run('', 'lines', `--memory=${size}`)).toMatchObject({ code: 2, stdout: '' })
   })
 
   test('--fuzzy cannot be bound', async () => {
-    expect(await bench.process('', 'rows', '--fuzzy', '--memory', '1G')).toMatchObject({ code: 2, stdout: '' })
+    expect(await bench.run('', 'rows', '--fuzzy', '--memory', '1G')).toMatchObject({ code: 2, stdout: '' })
   })
 })
 

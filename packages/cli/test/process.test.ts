@@ -173,14 +173,14 @@ describe('keepfirst lines, rows and json in a shell', () => {
   })
 
   test('--count prints JSON on standard error', async () => {
-    const { stdout, stderr } = await bench.process('a\na\nb\n', 'lines', '--count')
+    const { stdout, stderr } = await bench.run('a\na\nb\n', 'lines', '--count')
     expect(stdout).toBe('a\nb\n')
     expect(JSON.parse(stderr)).toEqual({ kept: 2, removed: 1 })
   })
 
   test('--help tells every flag', async () => {
     for (const command of ['lines', 'rows', 'json']) {
-      const { code, stdout } = await bench.process('', command, '--help')
+      const { code, stdout } = await bench.run('', command, '--help')
       expect(code).toBe(0)
       for (const flag of ['--output', '--removed', '--count', '--in-place', '--exact']) expect(stdout).toContain(flag)
     }
@@ -191,13 +191,13 @@ describe('keepfirst lines, rows and json in a shell', () => {
     { form: 'rows', input: 'h,i\n1,"x\ny"\n1,"x\ny"\n', removed: 'position,survivor,h,i\n2,1,1,"x\ny"\n' },
     { form: 'json', input: '[{"a":1},\n {"a":\n1}]', removed: '{"position":2,"survivor":1,"item":{"a": 1}}\n' },
   ])('--removed reports what was dropped from $form', async ({ form, input, removed }) => {
-    await bench.process(input, form, '--removed', 'removed')
+    await bench.run(input, form, '--removed', 'removed')
     expect(bench.read('removed').toString()).toBe(removed)
   })
 
   test('gzip by file name, in and out', async () => {
     bench.write('in.gz', Buffer.concat([gzipSync('a\nb\n'), gzipSync('a\nc\n')]))
-    await bench.process('', 'lines', 'in.gz', '--output', 'out.gz', '--removed', 'removed.gz')
+    await bench.run('', 'lines', 'in.gz', '--output', 'out.gz', '--removed', 'removed.gz')
     expect(gunzipSync(bench.read('out.gz')).toString()).toBe('a\nb\nc\n')
     expect(gunzipSync(bench.read('removed.gz')).toString()).toBe('3\t1\ta\n')
   })
@@ -209,7 +209,7 @@ describe('--in-place', () => {
     const file = bench.write('place/list', 'a\na\n')
     chmodSync(file, 0o640)
     symlinkSync('list', bench.path('place/link'))
-    expect(await bench.process('', 'lines', '--in-place', 'place/link')).toMatchObject({ code: 0, stdout: '' })
+    expect(await bench.run('', 'lines', '--in-place', 'place/link')).toMatchObject({ code: 0, stdout: '' })
     expect(bench.read('place/list').toString()).toBe('a\n')
     expect(statSync(file).mode & 0o777).toBe(0o640)
     expect(readdirSync(bench.path('place')).sort()).toEqual(['link', 'list'])
@@ -218,7 +218,7 @@ describe('--in-place', () => {
   test('leaves the file as it was when its content is bad', async () => {
     mkdirSync(bench.path('bad'))
     bench.write('bad/list', '[1,1')
-    expect((await bench.process('', 'json', '--in-place', 'bad/list')).code).toBe(1)
+    expect((await bench.run('', 'json', '--in-place', 'bad/list')).code).toBe(1)
     expect(bench.read('bad/list').toString()).toBe('[1,1')
     expect(readdirSync(bench.path('bad'))).toEqual(['list'])
   })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import { Space } from '../../src/core/space.ts'
 import { normalizeKey } from '../../src/fuzzy/normalize.ts'
 
@@ -25,7 +26,7 @@ test('text of ASCII has the key that the host would make', () => {
       const said = characters.join('')
       expect(key(said) ?? normalizeKey(said)).toBe(normalizeKey(said))
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   )
   for (let code = 0; code < 128; code++) {
     const said = `B${String.fromCharCode(code)}a`

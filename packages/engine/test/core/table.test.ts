@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import { ITEM, Space, type TableOptions, VERDICT } from '../../src/core/space.ts'
 import { putItem } from '../support/items.ts'
 
@@ -30,13 +31,11 @@ class Table {
         return item
       })
       expect(space.kernel.claim(space.items, batch.length, position + first)).toBe(batch.length)
-      for (const [i, item] of items.entries()) {
-        const survivor = space.survivorOf(item)
-        expect(space.words[item + ITEM.verdict]).toBe(
-          survivor === position + first + i ? VERDICT.kept : VERDICT.removed,
-        )
-        survivors.push(survivor)
-      }
+      const found = items.map((item) => space.survivorOf(item))
+      expect(items.map((item) => space.words[item + ITEM.verdict])).toEqual(
+        found.map((survivor, i) => (survivor === position + first + i ? VERDICT.kept : VERDICT.removed)),
+      )
+      survivors.push(...found)
     }
     return survivors
   }
@@ -63,7 +62,7 @@ describe('the table of distinct keys', () => {
         expect(space.kernel.keptCount()).toBe(first.size)
         expect(space.kernel.removedCount()).toBe(hashes.length - first.size)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import { dedupeJson, dedupeLines, dedupeRows, NotJson } from '../../src/index.ts'
 import { twinAnswer } from '../reference/twin.ts'
 import { asked } from '../support/arbitraries.ts'
@@ -20,7 +21,7 @@ describe('one call does what the API does', () => {
         expect(dedupe(text)).toEqual({ result, ...expected })
         if (!/\p{Surrogate}/u.test(text)) expect(dedupe(Buffer.from(text))).toEqual({ result, ...expected })
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 

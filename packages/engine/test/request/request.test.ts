@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import { billedRows, type Question, readRequest, readStrings, runRequest } from '../../src/request/index.ts'
 import { readCsv, writeCsv } from '../reference/exact.ts'
 import { referenceSurvivors } from '../reference/fuzzy.ts'
@@ -36,7 +37,7 @@ describe('a request is answered as its slow twin answers it', () => {
         expect(answer).toBe(`{"result":${twin.result},"kept":${twin.kept},"removed":${twin.removed}}`)
         expect(rows).toBe(twin.rows)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -57,7 +58,7 @@ describe('a request is answered as its slow twin answers it', () => {
         const { answer } = ask(`{"mode":"rows","data":${data}}`, { mode: 'rows', options })
         expect(answer).toBe(`{"result":${result},"kept":${kept.length},"removed":${rows.length - kept.length}}`)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import {
   type Sifting,
   type StreamOptions,
@@ -28,7 +29,7 @@ describe('a stream cut anywhere answers as the whole text does', () => {
         expect(answer).toMatchObject(wholeLines(data, chosen))
         expectStable(answer, (stream) => siftLines(chosen, stream))
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 
@@ -47,7 +48,7 @@ describe('a stream cut anywhere answers as the whole text does', () => {
         expect(answer).toMatchObject(wholeRows(data, chosen))
         expectStable(answer, (stream) => siftRows(chosen, stream))
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 
@@ -75,7 +76,7 @@ describe('a stream cut anywhere answers as the whole text does', () => {
           Array(answer.removed).fill(1),
         )
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 
@@ -99,7 +100,7 @@ describe('a stream cut anywhere answers as the whole text does', () => {
         ).toBe(twin.result.slice(1, -1))
         if (twin.removed === 0) expect(answer.output).toBe(data)
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 
@@ -115,7 +116,7 @@ describe('a stream cut anywhere answers as the whole text does', () => {
         const withKey = items.filter((item) => lookUp(readValue(item), path) !== undefined).length
         expect(answer).toMatchObject({ output, kept: twin.kept, removed: twin.removed, withKey })
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 })

@@ -2,6 +2,7 @@ import { type RequestAnswer, runRequest, SEED_BYTES, type ShouldStop, Stopped } 
 import { isRefusal, MODE_SPECS, MODES, modeSpec, optionsOf, type Refusal, refuse } from '@keepfirst/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import { isFuzzy, type ParsedRequest, parseRequest } from '../../src/compute/parse-request.ts'
 
 const rows = MODE_SPECS.rows.options
@@ -230,6 +231,6 @@ test('10,000 random and mutated bodies: a request that holds together or a refus
         expect(messages).toContain(outcome.body.error)
       } else holdsTogether(outcome)
     }),
-    { numRuns: 10_000, seed: 20_261_128 },
+    { numRuns: runs(10_000), seed: 20_261_128 },
   )
 })

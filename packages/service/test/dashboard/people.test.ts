@@ -1,3 +1,4 @@
+import '../../../../tests/support/cheap-passwords.mjs'
 import { randomBytes } from 'node:crypto'
 import { getMigrations } from 'better-auth/db/migration'
 import { sql } from 'kysely'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import cases from '../../../../tests/spec/cases/email-syntax.json' with { type: 'json' }
+import { runs } from '../../../../tests/support/runs.ts'
 import { parseAddress, parseDomain } from '../../src/email-validation/syntax.ts'
 
 /*
@@ -116,7 +117,7 @@ describe('whatever comes', () => {
         expect(Buffer.byteLength(mailbox.local)).toBeLessThanOrEqual(64)
         expect(email.startsWith(`${mailbox.local}@`)).toBe(true)
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     )
   })
 
@@ -126,7 +127,7 @@ describe('whatever comes', () => {
         const domain = parseDomain(text)
         if (domain !== undefined) expect(parseDomain(domain)).toBe(domain)
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     )
   })
 })

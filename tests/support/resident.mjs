@@ -1,0 +1,19 @@
+// Runs local commands one after another in one process, each with files as its standard streams: nearly all that a
+// short command costs is Node.js starting.
+import { closeSync, openSync } from 'node:fs'
+import { addLocalCommands, createProgram, runProgram } from '@keepfirst/cli'
+
+process.on('message', async ({ folder, args, streams }) => {
+  process.chdir(folder)
+  for (const [fd, { file, flags }] of streams.entries()) {
+    closeSync(fd)
+    // The lowest number that is free is the one that has just been closed.
+    if (openSync(file, flags) !== fd) process.exit(70)
+  }
+  process.exitCode = undefined
+  const program = createProgram(new URL('../../packages/cli/package.json', import.meta.url))
+  addLocalCommands(program)
+  process.argv.splice(1, Number.POSITIVE_INFINITY, 'keepfirst', ...args)
+  await runProgram(program)
+  process.send(process.exitCode ?? 0)
+})
