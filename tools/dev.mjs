@@ -20,6 +20,8 @@ const pending = new Set(STEPS)
 let server
 let timer
 let isBuilding = false
+/** Something changed while a build was under way. */
+let isBehind = false
 
 for (const folder of readdirSync(join(ROOT, 'packages'))) {
   for (const sources of ['src', 'assembly', 'build']) {
@@ -39,6 +41,7 @@ function changed(file) {
 }
 
 async function build() {
+  isBehind = isBuilding
   if (isBuilding || pending.size === 0) return
   isBuilding = true
   let isGood = true
@@ -49,8 +52,9 @@ async function build() {
     // What does not build is built with the next change.
     if (!isGood) pending.add(step)
   }
-  isBuilding = false
   if (isGood) await serve()
+  isBuilding = false
+  if (isBehind) await build()
 }
 
 async function serve() {

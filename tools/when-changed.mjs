@@ -1,0 +1,25 @@
+// `node when-changed.mjs OUTPUT SOURCE… -- COMMAND` runs a command of the shell unless OUTPUT is newer than all files in
+// the SOURCEs, and this one. OUTPUT is what the command writes last.
+import { execSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const [output, ...rest] = process.argv.slice(2)
+const end = rest.indexOf('--')
+const sources = [import.meta.filename, ...rest.slice(0, end)]
+
+/** A folder tells by its own time that files were removed from it. What compilers note for themselves is no source. */
+function newestMs(path) {
+  const stats = statSync(path)
+  const names = stats.isDirectory() ? readdirSync(path).filter((name) => name !== '.tsbuildinfo') : []
+  return Math.max(stats.mtimeMs, ...names.map((name) => newestMs(join(path, name))))
+}
+
+const writtenMs = statSync(output, { throwIfNoEntry: false })?.mtimeMs ?? 0
+if (sources.some((source) => newestMs(source) >= writtenMs)) {
+  try {
+    execSync(rest.slice(end + 1).join(' '), { stdio: 'inherit' })
+  } catch (error) {
+    process.exitCode = error.status ?? 1
+  }
+}
