@@ -1,22 +1,22 @@
 import { UserError } from './errors.ts'
 import { shellWord } from './shell-word.ts'
 
-/** A column as it was asked for: by its position, from 0, or by what the header calls it. */
+/** A column as the user gave it: a position, counted from 0, or a name from the header. */
 type Column = { readonly position: number } | { readonly name: string }
 
 /** The columns that rows are compared by. */
 export interface ColumnChoice {
-  /** As it was typed. */
+  /** The argument as typed. */
   readonly text: string
   readonly columns: readonly Column[]
 }
 
-/** A part of a list with commas between; quotes make a name of anything, as in a CSV. */
+/** One item of a comma-separated list. As in CSV, quotes allow any character in a name. */
 const PART = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*,/gy
 
 /**
- * Reads a list such as `0,2`, `email,id` or `"e-mail, private"`.
- * @returns undefined when it is not such a list
+ * Parses a list such as `0,2`, `email,id` or `"e-mail, private"`.
+ * @returns undefined if the text is not such a list
  */
 export function parseColumns(text: string): ColumnChoice | undefined {
   const columns: Column[] = []
@@ -35,11 +35,11 @@ export function hasNames({ columns }: ColumnChoice): boolean {
 }
 
 /**
- * The positions of the columns in a table with this header.
- * @throws UserError for a name that the header does not have, or has more than once
+ * Resolves the columns against a table's header.
+ * @throws UserError when the header lacks a name, or has it more than once
  */
 export function positionsOf(choice: ColumnChoice, header: readonly string[]): number[] {
-  // A name that has a comma itself is meant when it stands there whole.
+  // A column whose own name contains a comma may be given unquoted.
   if (header.includes(choice.text)) return [positionOf(choice.text, header)]
   return choice.columns.map((column) => ('name' in column ? positionOf(column.name, header) : column.position))
 }
@@ -62,8 +62,8 @@ function positionsWhere(header: readonly string[], is: (cell: string) => boolean
 }
 
 /**
- * Why there is nothing to compare by.
- * @param header the header's cells, when there is a header
+ * Explains why there is nothing to compare by.
+ * @param header the cells of the header, if there is one
  */
 export function nothingHas({ columns }: ColumnChoice, header: readonly string[] | undefined): string {
   const positions = columns.map((column) => ('name' in column ? `"${column.name}"` : String(column.position)))
@@ -79,7 +79,7 @@ const SEPARATORS = [
   { character: '|', called: 'bars' },
 ]
 
-/** A header without a comma that has something else between its names. */
+/** Suggests `--delimiter` when the header has no comma but does have some other separator. */
 export function hintOfSeparator(header: readonly string[]): string | undefined {
   const [only = ''] = header
   const separator = header.length === 1 ? SEPARATORS.find(({ character }) => only.includes(character)) : undefined

@@ -1,26 +1,26 @@
 import type { Command } from 'commander'
 
-/** What a command's help says besides its flags; the manual page says it too. */
+/** What a command's help, and the manual page, say besides its flags. */
 export interface Documentation {
-  /** What is typed, and what it does. */
+  /** The command line as typed, and what it does. */
   readonly examples: readonly { readonly typed: string; readonly does: string }[]
-  /** Variables of the environment that it heeds, and what they say. */
+  /** Environment variables that the command reads, and their meaning. */
   readonly environment: readonly { readonly name: string; readonly says: string }[]
-  /** What else is worth knowing before it is used, a paragraph each. */
+  /** Anything else worth knowing before using the command, one paragraph each. */
   readonly notes?: readonly string[]
 }
 
-/** What every command ends with. */
+/** Exit codes, listed at the end of every command's help. */
 export const EXIT_CODES: readonly { readonly code: number; readonly means: string }[] = [
   { code: 0, means: 'done' },
   { code: 1, means: 'could not be done: one line on standard error says why, and where' },
   { code: 2, means: 'called wrongly' },
-  { code: 141, means: 'whoever read the output has gone, as a shell shows it of any program in a pipe' },
+  { code: 141, means: 'the reader of the output has gone (128 + SIGPIPE, as in any pipe)' },
 ]
 
 const documents = new WeakMap<Command, Documentation>()
 
-/** Puts a command's documentation behind its help. */
+/** Appends a command's documentation to its help. */
 export function document(command: Command, documentation: Documentation): Command {
   documents.set(command, documentation)
   return command.addHelpText('after', () => helpText(documentation))

@@ -24,13 +24,13 @@ import { writeAll } from './print.ts'
 const PRIVATE_MODE = 0o600
 const PUBLIC_MODE = 0o666
 const COPY_BYTES = 1_048_576
-/** A file name may have 255 bytes, of which a draft's own part takes 14. */
+/** A file name may have 255 bytes; the draft's own suffix takes 14 of them. */
 const KEPT_NAME_LENGTH = 60
 
 /**
- * A file that takes another's place at once and whole, or not at all: written beside it, put on disk, renamed.
- * Permissions and owner stay. Where a rename would not leave things as they were (other names for the same file, an
- * owner that only root can give, a folder that takes no new file), its bytes are copied into the file in the end.
+ * Replaces a file atomically: the new content is written beside it, synced to disk, then renamed over it. Permissions
+ * and owner are preserved. Where a rename could not preserve everything (hard links, an owner that only root can set, a
+ * read-only folder), the bytes are copied into the existing file at the end instead.
  */
 export class Draft {
   readonly output: Output
@@ -40,13 +40,13 @@ export class Draft {
   readonly #draft: string
   readonly #isBeside: boolean
   readonly #forget: () => void
-  /** The file was half written when writing failed: nothing else has its bytes. */
+  /** Copying into the file failed half-way: the draft now holds the only copy of the bytes. */
   #isKept = false
 
   /**
-   * @param name how messages call the file
-   * @param file its path, without links, and what it is today, if it is there
-   * @throws UserError
+   * @param name the file's name in messages
+   * @param file its path with links resolved, and its current state if it exists
+   * @throws UserError when the draft cannot be created
    */
   constructor(name: string, file: { path: string; stats: Stats | undefined }, isGzip: boolean) {
     this.#name = name
@@ -64,14 +64,17 @@ export class Draft {
     }
   }
 
-  /** Writes all that is left of it, so that nothing but the change of places is to come. @throws UserError */
+  /**
+   * Writes everything that remains, so that only the replacement itself is left to do.
+   * @throws UserError when writing fails
+   */
   async finish(): Promise<void> {
     await this.output.close(this.#stats !== undefined)
   }
 
   /**
-   * Takes the file's place.
-   * @throws UserError and the file is as it was
+   * Replaces the file.
+   * @throws UserError when that fails; the file is then unchanged
    */
   commit(): void {
     try {
@@ -88,8 +91,8 @@ export class Draft {
   }
 
   /**
-   * Checks that the file is still what was read.
-   * @throws UserError
+   * Checks that the file has not changed since it was read.
+   * @throws UserError when it has
    */
   checkUnchanged({ size, mtimeMs }: Stats): void {
     const now = statSync(this.#path, { throwIfNoEntry: false })
@@ -98,7 +101,7 @@ export class Draft {
     }
   }
 
-  /** Leaves nothing of it behind. */
+  /** Removes every trace of the draft. */
   discard(): void {
     if (this.#isKept) return
     rmSync(this.#draft, { force: true })
@@ -113,7 +116,7 @@ export class Draft {
     return true
   }
 
-  /** Not at once, yet nothing that ends the process can come between but a crash; what then is lost is in the draft. */
+  /** Not atomic, but only a crash can interrupt it, and then the draft still holds the bytes. */
   #copyInto(): void {
     const from = openSync(this.#draft, 'r')
     const to = openSync(this.#path, 'r+')
@@ -155,7 +158,7 @@ function openDraft({ path, stats }: { path: string; stats: Stats | undefined }):
   return { path: elsewhere, fd: openSync(elsewhere, 'wx', PRIVATE_MODE), isBeside: false }
 }
 
-/** Gives a file its owner; false when only root could. */
+/** Sets a file's owner. Returns false when only root could do that. */
 function giveTo(file: string, uid: number, gid: number): boolean {
   try {
     chownSync(file, uid, gid)
@@ -166,7 +169,7 @@ function giveTo(file: string, uid: number, gid: number): boolean {
   }
 }
 
-/** The new name itself must outlive a power cut. */
+/** Makes the rename itself survive a power cut. */
 function syncFolder(folder: string): void {
   const fd = openSync(folder, 'r')
   try {

@@ -1,28 +1,28 @@
 /**
- * Something that the person who started the command can put right: a setting, an argument, a file, a database that
- * does not answer. The message is one line that says what to do; no trace is shown. Exit code 1.
+ * A problem that the user can fix: a setting, an argument, a file, or a database that does not answer. Reported as one
+ * line that says what to do, without a stack trace. Exit code 1.
  */
 export class UserError extends Error {
   override readonly name: string = 'UserError'
 }
 
-/** Whoever read what is written has gone: the command ends without a word. Exit code 141. */
+/** The reader of the output has gone (EPIPE): the command ends silently. Exit code 141. */
 export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe'
 }
 
 /**
- * What the system's refusal to open, read or write something means, in one line.
- * @param fault what was thrown
- * @param name how messages call the thing
- * @returns a `UserError`; any other fault as it is
+ * Explains in one line why the system refused to open, read or write something.
+ * @param fault the value that was thrown
+ * @param name the thing's name in messages
+ * @returns a `UserError`, or `fault` itself when it is not such a refusal
  */
 export function explain(fault: unknown, name: string): unknown {
   const meaning = MEANINGS[codeOf(fault) ?? '']
   return meaning === undefined ? fault : new UserError(`${name}: ${meaning}`)
 }
 
-/** The code by which the system or a library names a fault. */
+/** The code that the system or a library gave an error, such as `ENOENT`. */
 export function codeOf(fault: unknown): string | undefined {
   return fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : undefined
 }
@@ -38,10 +38,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EDQUOT: 'disk quota exceeded',
   EFBIG: 'file too large',
   EIO: 'input or output error',
-  ENXIO: 'no such device, or nobody at its other end',
+  ENXIO: 'no such device, or nothing at its other end',
   EMFILE: 'too many open files',
   ENFILE: 'too many open files',
-  ETXTBSY: 'is a program that is running',
+  ETXTBSY: 'is a running program',
   ELOOP: 'too many symbolic links',
   ENAMETOOLONG: 'file name too long',
   ERR_INVALID_ARG_VALUE: 'is not a file name',

@@ -11,26 +11,26 @@ import { type Command, InvalidArgumentError, Option, type OptionValues } from 'c
 import { type ColumnChoice, parseColumns } from './columns.ts'
 
 /*
- * The flags of a mode's options, made from the table that the API is made from. What the command line has besides
- * (names of columns, other separators) is added where the commands are.
+ * The flags for a mode's options, derived from the same table as the API. What only the command line has (column names,
+ * other delimiters) is added in `commands.ts`.
  */
 
-/** As tools of the trade have them. */
+/** The short forms that comparable tools use. */
 const SHORT: Readonly<Record<string, string>> = { '--key-columns': '-k', '--key': '-k', '--ignore-case': '-i' }
 
-/** An option of the API as a flag. */
+/** An option of the API, as a flag. */
 interface ApiFlag {
   readonly name: string
   readonly spec: OptionSpec
   readonly option: Option
 }
 
-/** Adds a flag for each option that the mode has in the API. */
+/** Adds a flag for each of the mode's API options. */
 export function addApiFlags(command: Command, mode: Mode): void {
   for (const { option } of apiFlags(mode)) command.addOption(option)
 }
 
-/** The mode's options as the flags say them, columns apart: those may be names. */
+/** The mode's API options from the parsed flags, without the columns, which may be names here. */
 export function apiOptions<M extends Mode>(mode: M, values: OptionValues): OptionsOf<M> {
   const given = apiFlags(mode).flatMap(({ name, spec, option }) => {
     const value: unknown = values[option.attributeName()]
@@ -69,6 +69,6 @@ function numberIn(text: string, spec: OptionSpec & { type: 'number' }): number {
 
 function columnChoice(text: string): ColumnChoice {
   const choice = parseColumns(text)
-  if (!choice) throw new InvalidArgumentError('Columns are names or numbers from 0, with commas between.')
+  if (!choice) throw new InvalidArgumentError('Use column names or numbers from 0, separated by commas.')
   return choice
 }

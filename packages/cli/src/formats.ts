@@ -1,15 +1,15 @@
 /*
- * What a file is, told by its first bytes, whatever its name says.
+ * Detects a file's format from its first bytes, whatever its name.
  */
 
-/** This many bytes at most are waited for to tell a workbook from any other archive. */
+/** Bytes to look at, at most, when telling a workbook from other zip archives. */
 export const HEAD_BYTES = 4_096
 
 /**
- * - `plain`: bytes to be read as they stand
- * - `gzip`: packed, and unpacked as it is read
- * - `unreadable`: `is` completes "FILE …", `filter` is the program that turns it into plain text on standard output,
- *   `step` says what to do where there is none
+ * - `plain`: text, read as it is
+ * - `gzip`: unpacked while it is read
+ * - `unreadable`: `is` completes "FILE …"; `filter` is a program that writes the file as plain text to standard output;
+ * `step` says what to do when there is no such program
  */
 export type Format =
   | { kind: 'plain' | 'gzip' }
@@ -36,7 +36,7 @@ const letters = (text: string): number[] => [...Buffer.from(text, 'latin1')]
 const ARCHIVE = filtered('is a zip archive', 'unzip -p', letters('PK\x03\x04'), letters('PK\x05\x06'))
 const ANY = undefined
 
-/** UTF-32's mark begins with UTF-16's: it stands before it. */
+/** The byte-order mark of UTF-32 begins with that of UTF-16, so it comes first. */
 const MAGICS: readonly Magic[] = [
   { bytes: [0x1f, 0x8b, 0x08], format: { kind: 'gzip' } },
   ...filtered('is UTF-32 text', 'iconv -f UTF-32 -t UTF-8', [0xff, 0xfe, 0, 0], [0, 0, 0xfe, 0xff]),
@@ -58,15 +58,15 @@ const MAGICS: readonly Magic[] = [
   { bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], format: WORKBOOK },
 ]
 
-/** Names of parts that workbooks of Excel, LibreOffice and Numbers have. */
+/** Names of archive members found in workbooks of Excel, LibreOffice and Numbers. */
 const WORKBOOK_PARTS =
   /xl\/|\[Content_Types\]\.xml|_rels\/\.rels|docProps\/|opendocument\.spreadsheet|Index\/Document\.iwa/
 
 /**
- * Tells a file's format.
+ * Detects a file's format.
  * @param head the file's first bytes
- * @param isWhole nothing follows them
- * @returns undefined when more bytes must come first
+ * @param isWhole whether `head` is the whole file
+ * @returns undefined when more bytes are needed
  */
 export function formatOf(head: Uint8Array, isWhole: boolean): Format | undefined {
   for (const { bytes, format } of MAGICS) {

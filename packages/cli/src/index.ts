@@ -1,5 +1,5 @@
 /*
- * What a program needs that has the local commands and others besides.
+ * For programs that combine the local commands with their own.
  */
 export { addLocalCommands } from './commands.ts'
 export { type Documentation, document, documentationOf, EXIT_CODES } from './documentation.ts'

@@ -5,13 +5,13 @@ import { explain, UserError } from './errors.ts'
 import { type Format, formatOf, HEAD_BYTES } from './formats.ts'
 import { shellWord } from './shell-word.ts'
 
-/** Large enough that asking for the next chunk costs nothing beside working on one. */
+/** Large enough that the cost of fetching a chunk disappears beside the work on it. */
 const CHUNK_BYTES = 262_144
 
 /**
- * Opens FILEs in their order, standard input for none of them and for `-`.
- * @param command what reads them, as it is typed: messages show it
- * @throws UserError also when a file's first bytes tell that it is not text
+ * Opens the FILEs in order; `-`, or no FILE at all, means standard input.
+ * @param command the command line that reads them, for use in messages
+ * @throws UserError when a file cannot be opened, or its first bytes show that it is not text
  */
 export function openInputs(files: readonly string[], command: string): Input[] {
   return (files.length === 0 ? ['-'] : files).map((file) => openInput(file, command))
@@ -39,12 +39,12 @@ interface Opened {
 
 type Source = ReadStream | typeof process.stdin
 
-/** Something to read: a FILE, or standard input. */
+/** An input: a FILE or standard input. */
 export class Input {
-  /** How messages call it. */
+  /** Its name in messages. */
   readonly name: string
   readonly stats: Stats
-  /** Of a file that can be looked into before it is read; of anything else not before its first bytes have come. */
+  /** Known at once for a regular file; for anything else only after its first bytes have arrived. */
   readonly isGzip: boolean
   readonly #opened: Opened
   #source: Source | undefined
@@ -56,12 +56,12 @@ export class Input {
     this.isGzip = opened.file !== '-' && opened.stats.isFile() && this.#isPacked(headOf(opened.fd))
   }
 
-  /** What came so far, as it lies on disk. */
+  /** Bytes read so far, counted as stored (before unpacking). */
   get readBytes(): number {
     return this.#source?.bytesRead ?? 0
   }
 
-  /** The bytes, unpacked where they were packed. @throws UserError */
+  /** The content, unpacked if it was packed. @throws UserError when reading or unpacking fails */
   async *chunks(): AsyncGenerator<Uint8Array> {
     this.#source = this.#open()
     try {
@@ -75,7 +75,7 @@ export class Input {
     }
   }
 
-  /** A pipe or a terminal is read through the event loop: a thread that waits for it would hold up the exit. */
+  /** Pipes and terminals are read through the event loop: a thread blocked on one would delay the exit. */
   #open(): Source {
     const { fd, stats } = this.#opened
     if (fd === 0 && !stats.isFile()) return process.stdin
@@ -87,7 +87,7 @@ export class Input {
     return format !== undefined && this.#isGzip(format)
   }
 
-  /** @throws UserError for what cannot be read */
+  /** @throws UserError when the format cannot be read */
   #isGzip(format: Format): boolean {
     if (format.kind === 'unreadable') throw this.#refusal(format)
     return format.kind === 'gzip'
@@ -98,7 +98,7 @@ export class Input {
     if (format.kind === 'unreadable') throw this.#refusal(format, 'gzip -dc')
   }
 
-  /** One line that ends in the command that helps. */
+  /** A one-line error that ends in a command that helps. */
   #refusal(format: Format & { kind: 'unreadable' }, unpacker?: string): UserError {
     if ('step' in format) return new UserError(`${this.name}: ${format.is}; ${format.step}`)
     const { file, command } = this.#opened
@@ -110,13 +110,13 @@ export class Input {
   }
 }
 
-/** A regular file's first bytes; reading goes on from where it was. */
+/** The first bytes of a regular file, read without moving the file position. */
 function headOf(fd: number): Uint8Array {
   const head = new Uint8Array(HEAD_BYTES)
   return head.subarray(0, readSync(fd, head, 0, HEAD_BYTES, 0))
 }
 
-/** Reads just enough to tell the format; `all` gives everything, what was read included. */
+/** Reads just enough to detect the format. `all` yields the whole input, including the bytes already read. */
 async function readHead(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ format: Format; all: AsyncGenerator<Uint8Array> }> {

@@ -4,8 +4,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 const paths = new Set<string>()
 
 /**
- * Sees to it that a file of this process's own is gone when the process is, whichever way it ends.
- * @returns forgets about the file
+ * Removes a file of this process when the process ends, however it ends.
+ * @returns a function that cancels the removal
  */
 export function removeAtEnd(path: string): () => void {
   if (paths.size === 0) watch()
@@ -26,7 +26,7 @@ function unwatch(): void {
   for (const signal of SIGNALS) process.off(signal, endBy)
 }
 
-/** Without its listener the signal does what it does to any program. */
+/** Re-raises the signal without our listener, so that it has its usual effect. */
 function endBy(signal: NodeJS.Signals): void {
   removeAll()
   unwatch()

@@ -9,8 +9,8 @@ if (whole === undefined) await runProgram(program)
 else await import(whole)
 
 /**
- * Where the package `keepfirst` is installed as well, npm links one command for the two, and it is this one: what it
- * does not know itself is for the other, whose main module this is the address of.
+ * When the package `keepfirst` is installed as well, npm links one command for both packages, and it is this one. It
+ * passes on what it does not know itself to the other package's main module, whose URL this is.
  */
 function mainOfKeepfirst(): string | undefined {
   try {

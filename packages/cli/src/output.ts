@@ -6,10 +6,10 @@ import { explain } from './errors.ts'
 import { STANDARD_ERROR, writeAll } from './print.ts'
 
 const BUFFER_BYTES = 262_144
-/** What is held back takes no more memory than this; beyond it, it goes out. */
+/** Most memory that held-back output may take; once it is exceeded, the output is released. */
 const HELD_BYTES = 64 * 1_048_576
 
-/** Somewhere to write: a descriptor, with bytes in gzip form if so wanted. */
+/** A file descriptor to write to, with gzip compression on request. */
 export class Output {
   readonly name: string
   readonly #fd: number
@@ -32,7 +32,7 @@ export class Output {
     return isatty(this.#fd)
   }
 
-  /** From now on nothing goes out until `release`. */
+  /** Holds everything back until `release`. */
   hold(): void {
     this.#isHeld = true
   }
@@ -41,12 +41,12 @@ export class Output {
     this.#isHeld = false
   }
 
-  /** What is held back. */
+  /** What is being held back. */
   get held(): Uint8Array {
     return this.#buffer.subarray(0, this.#used)
   }
 
-  /** Takes the bytes in; they may change once it returns. */
+  /** Accepts bytes; the caller may reuse the buffer afterwards. */
   write(bytes: Uint8Array): void {
     if (bytes.length > this.#buffer.length - this.#used) this.#makeRoom(bytes.length)
     if (bytes.length > this.#buffer.length) {
@@ -58,8 +58,8 @@ export class Output {
   }
 
   /**
-   * Sends on what was written, and waits until a packer has taken it.
-   * @throws UserError, BrokenPipe
+   * Flushes what was written and waits until the compressor has accepted it.
+   * @throws UserError when writing fails, BrokenPipe when the reader has gone
    */
   async settle(): Promise<void> {
     if (!this.#isHeld) this.#flush()
@@ -68,9 +68,9 @@ export class Output {
   }
 
   /**
-   * Writes all that is left and closes the descriptor, unless it came with the process.
-   * @param isDurable the bytes are on disk when it returns
-   * @throws UserError, BrokenPipe
+   * Writes what remains and closes the descriptor, unless it was inherited.
+   * @param isDurable whether the bytes must be on disk on return
+   * @throws UserError when writing fails, BrokenPipe when the reader has gone
    */
   async close(isDurable = false): Promise<void> {
     this.#flush()
@@ -105,12 +105,12 @@ export class Output {
   }
 
   #pass(bytes: Uint8Array): void {
-    // A packer takes bytes in later than it is given them.
+    // The compressor reads the bytes after this call has returned.
     if (this.#gzip) this.#gzip.write(bytes.slice())
     else writeAll(this.#fd, this.name, bytes)
   }
 
-  /** Nobody would catch here what is thrown: the next call tells. */
+  /** Nobody could catch an error here, so the next call throws it. */
   #writePacked(packed: Uint8Array): void {
     try {
       writeAll(this.#fd, this.name, packed)

@@ -1,10 +1,10 @@
 const MOST_LISTED = 8
 
 /**
- * Why there is nothing to compare items by, and what would name something.
- * @param path as it was typed
- * @param count how many items there are
- * @param first the first item, undefined when it is not known
+ * Explains why there is nothing to compare items by, and suggests a path that would match.
+ * @param path the path as typed
+ * @param count the number of items
+ * @param first the first item, undefined if it is not known
  */
 export function nothingAt(path: string, count: number, first: unknown): string {
   const which = `--key ${path} names nothing in any of ${count.toLocaleString('en-US')} items`
@@ -18,7 +18,7 @@ export function nothingAt(path: string, count: number, first: unknown): string {
   return `${which}; the first one has ${shown}${members.length > MOST_LISTED ? ', …' : ''}`
 }
 
-/** What a path of jq, JSONPath, JSON Pointer or JavaScript would be here. */
+/** Our form of a path written for jq, JSONPath, JSON Pointer or JavaScript. */
 function candidates(path: string): string[] {
   const dotted = path.startsWith('/')
     ? path.slice(1).split('/').join('.').replaceAll('~1', '/').replaceAll('~0', '~')
@@ -30,11 +30,11 @@ function candidates(path: string): string[] {
         )
         .replaceAll(/"([^"]*)"/g, '$1')
   const plain = dotted.replace(/^(?:\.?\[(?:\*|)\]|\.\*|\.)+/, '').replace(/\?$/, '')
-  // Whoever thinks of the array that holds the items, or of an object around it, begins with its name.
+  // Users may start from the array that holds the items, or from an object around it.
   return [path, plain, plain.replace(/^[^.]+\.(?:\d+\.)?/, '')]
 }
 
-/** The path in the spelling that the item has, whatever the case of its letters. */
+/** The path as the item spells it, matched without regard to case. */
 function asSpelled(path: string, item: unknown): string | undefined {
   let at = item
   const spelled: string[] = []
@@ -57,12 +57,12 @@ function resolves(path: string, item: unknown): boolean {
   return path !== ''
 }
 
-/** Arrays too: their elements are named by their indexes. */
+/** Includes arrays, whose elements are addressed by index. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-/** The first item of what would go out: of an array with it alone, which may not have ended, or one value. */
+/** The first item of the pending output, which is either the start of an array or a value of its own. */
 export function firstItemOf(out: Uint8Array): unknown {
   const text = new TextDecoder().decode(out)
   const { value } = parsed(text) ?? parsed(`${text}]`) ?? {}

@@ -2,10 +2,10 @@ import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
 /**
- * What a name that is to be written to stands for:
- * - `descriptor`: one that this process has open, such as `/dev/stdout`
- * - `device`: whatever is not a file: a terminal, a named pipe, `/dev/null`
- * - `file`: a file, or one that does not exist yet (`stats` undefined)
+ * What an output name refers to:
+ * - `descriptor`: a descriptor that this process has open, such as `/dev/stdout`
+ * - `device`: anything that is not a regular file: a terminal, a named pipe, `/dev/null`
+ * - `file`: a regular file, or one that does not exist yet (`stats` undefined)
  */
 export type Place =
   | { kind: 'descriptor'; fd: number }
@@ -13,12 +13,12 @@ export type Place =
   | { kind: 'file'; path: string; stats: Stats | undefined }
 
 const DESCRIPTOR = /^\/proc\/(\d+)\/fd\/(\d+)$/
-/** As many as Linux follows. */
+/** Linux's own limit. */
 const MOST_LINKS = 40
 
 /**
- * Follows symbolic links, a last one that points to nothing as well: what it names is what comes to be.
- * @throws Error of the system, with its code
+ * Follows symbolic links, including a dangling last one, whose target is then the file to create.
+ * @throws Error with the system's code when the name cannot be resolved or is a folder
  */
 export function placeOf(file: string): Place {
   let path = file

@@ -7,8 +7,8 @@ const RETRY_MS = 5
 
 /**
  * Writes all of the bytes.
- * @param name how messages call the place
- * @throws UserError, BrokenPipe
+ * @param name the destination's name in messages
+ * @throws UserError when writing fails, BrokenPipe when the reader has gone
  */
 export function writeAll(fd: number, name: string, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) {
@@ -18,23 +18,23 @@ export function writeAll(fd: number, name: string, bytes: Uint8Array): void {
       const code = codeOf(fault)
       if (code === 'EPIPE') throw new BrokenPipe()
       if (code !== 'EAGAIN') throw explain(fault, name)
-      // The other end set the pipe to non-blocking: wait until it has read something.
+      // The other end made the pipe non-blocking: wait until it has read something.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
     }
   }
 }
 
 /**
- * Prints what was asked for.
- * @throws UserError, BrokenPipe
+ * Prints a result to standard output.
+ * @throws UserError when writing fails, BrokenPipe when the reader has gone
  */
 export function print(text: string): void {
   writeAll(STANDARD_OUTPUT, 'standard output', Buffer.from(text))
 }
 
 /**
- * Prints what is said besides.
- * @throws UserError, BrokenPipe
+ * Prints a message to standard error.
+ * @throws UserError when writing fails, BrokenPipe when the reader has gone
  */
 export function printAside(text: string): void {
   writeAll(STANDARD_ERROR, 'standard error', Buffer.from(text))

@@ -4,12 +4,12 @@ import { BrokenPipe, UserError } from './errors.ts'
 import { print, printAside } from './print.ts'
 
 const USAGE_ERROR = 2
-/** As a shell shows it of any program that a broken pipe ends: 128 and the signal's number. */
+/** 128 plus the signal number (SIGPIPE), the shell's convention. */
 const BROKEN_PIPE = 141
 
 /**
- * The program without its commands; commands that are added inherit how it speaks and ends.
- * @param manifest the `package.json` whose version it has
+ * Creates the program without commands; commands added to it inherit its error handling and output.
+ * @param manifest URL of the `package.json` that holds the version
  */
 export function createProgram(manifest: URL): Command {
   return new Command('keepfirst')
@@ -20,19 +20,19 @@ export function createProgram(manifest: URL): Command {
     .exitOverride()
 }
 
-/** The version that a `package.json` has. */
+/** The version in a `package.json`. */
 export function versionOf(manifest: URL): string {
   const { version }: { version: string } = JSON.parse(readFileSync(manifest, 'utf8'))
   return version
 }
 
-/** Runs what the process was called with, and sets its exit code (`EXIT_CODES`). */
+/** Runs the command line of this process and sets its exit code (see `EXIT_CODES`). */
 export async function runProgram(program: Command): Promise<void> {
   try {
     await program.parseAsync()
   } catch (fault) {
     process.exitCode = exitCodeOf(fault)
-    // What commander ends with it has said already.
+    // commander has already reported its own errors.
     if (!(fault instanceof CommanderError || fault instanceof BrokenPipe)) printAside(`keepfirst: ${words(fault)}\n`)
   }
 }
@@ -42,7 +42,7 @@ function exitCodeOf(fault: unknown): number {
   return fault instanceof BrokenPipe ? BROKEN_PIPE : 1
 }
 
-/** What the user can put right is said in one line; anything else is ours and keeps its trace. */
+/** A problem that the user can fix takes one line; anything else is a bug and keeps its stack trace. */
 function words(fault: unknown): string {
   if (fault instanceof UserError) return fault.message
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)

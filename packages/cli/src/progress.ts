@@ -4,11 +4,11 @@ import type { Input } from './input.ts'
 import type { Output } from './output.ts'
 import { STANDARD_ERROR } from './print.ts'
 
-/** Work that is done sooner shows no bar. */
+/** Work that finishes sooner shows no bar. */
 const QUIET_MS = 500
 const MEGABYTE = 1_000_000
 
-/** A bar on standard error while long work goes on at a terminal; nothing anywhere else. */
+/** A progress bar on standard error for long work at a terminal; otherwise nothing. */
 export class Progress {
   readonly #inputs: readonly Input[]
   readonly #startedMs = Date.now()
@@ -17,7 +17,7 @@ export class Progress {
 
   constructor(inputs: readonly Input[], outputs: readonly Output[]) {
     this.#inputs = inputs
-    // What survives scrolls over the same terminal: a bar would be in its way.
+    // Results on the same terminal would be mixed with the bar.
     this.#isWanted = isatty(STANDARD_ERROR) && !outputs.some((output) => output.isTerminal)
   }
 
@@ -42,8 +42,8 @@ export class Progress {
       format: total > 0 ? known : '{value} MB | {duration_formatted}',
       stream: process.stderr,
       clearOnComplete: true,
-      // With a listener of the library's, a signal would no longer end the work; so nothing of the terminal is
-      // changed that somebody would have to undo.
+      // The library's own signal listener would stop signals from ending the process, so we avoid terminal settings
+      // that would have to be restored.
       gracefulExit: false,
       hideCursor: false,
       linewrap: true,

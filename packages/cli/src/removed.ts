@@ -6,12 +6,12 @@ const NEWLINE = 0x0a
 const RETURN = 0x0d
 const SPACE = 0x20
 const ZERO = 0x30
-/** Longer than any frame with its two numbers. */
+/** More than any frame needs for its two numbers. */
 const HEAD_BYTES = 128
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** What stands before the parts of a report, and at its end. */
+/** The text around the parts of a report. */
 interface Frame {
   readonly position: Uint8Array
   readonly survivor: Uint8Array
@@ -26,16 +26,16 @@ const FRAMES: Readonly<Record<Form, Frame>> = {
 }
 
 /**
- * Writes what was dropped, each with its position and its survivor's, in the form of the input:
+ * Reports what was dropped, each with its own position and that of its survivor, in the format of the input:
  * - lines: `position`, tab, `survivor`, tab, the line
- * - rows: a CSV of its own, `position,survivor,` before the row; with the header, when there is one
- * - json: one object a line, `{"position":…,"survivor":…,"item":…}`
- * Positions count from 1, through all FILEs; of rows without the header.
+ * - rows: CSV with `position,survivor,` before each row; with a header if the input has one
+ * - json: one object per line, `{"position":…,"survivor":…,"item":…}`
+ * Positions count from 1 across all FILEs; the header row does not count.
  */
 export class RemovedReport {
   readonly #form: Form
   readonly #output: Output
-  /** Built byte by byte: a report may be longer than the input, and strings would take most of the time. */
+  /** Built from bytes: a report may be longer than the input, and building strings would dominate the time. */
   readonly #head = new Uint8Array(HEAD_BYTES)
 
   constructor(form: Form, output: Output) {
@@ -65,13 +65,13 @@ export class RemovedReport {
   }
 }
 
-/** Writes bytes to `to` at `at` and returns where they end. */
+/** Copies bytes into `to` at `at`; returns the position after them. */
 function append(to: Uint8Array, at: number, bytes: Uint8Array): number {
   for (let i = 0; i < bytes.length; i++) to[at + i] = bytes[i] ?? 0
   return at + bytes.length
 }
 
-/** As `append`, a whole number in decimal. */
+/** Like `append`, for a whole number in decimal. */
 function appendNumber(to: Uint8Array, at: number, number: number): number {
   let end = at + 1
   for (let rest = number; rest >= 10; rest /= 10) end++
@@ -84,7 +84,7 @@ function appendNumber(to: Uint8Array, at: number, number: number): number {
   return end
 }
 
-/** Line breaks in a JSON text stand between its tokens alone, where a space means the same; none is needed before it. */
+/** Line breaks in JSON text can only be between tokens, where a space means the same. */
 function onOneLine(bytes: Uint8Array): Uint8Array {
   const start = bytes.findIndex((byte) => byte > SPACE)
   return bytes.subarray(start).map((byte) => (byte === NEWLINE || byte === RETURN ? SPACE : byte))

@@ -11,14 +11,14 @@ import { openReplacement, openTargets, type Target, type Targets } from './targe
 import { TemporarySpill } from './temporary-spill.ts'
 import type { KeyChoice, Work } from './work.ts'
 
-/** The flags that all three commands share, as commander gives them. */
+/** The flags that all three commands share, as commander parses them. */
 export interface SharedFlags {
   output?: string
   removed?: string
   count?: boolean
   inPlace?: boolean
   exact?: boolean
-  /** Bytes. */
+  /** In bytes. */
   memory?: number
 }
 
@@ -28,9 +28,9 @@ export interface Run extends Work {
 }
 
 /**
- * Runs one command to its end. Files that it writes are replaced whole or not at all; what goes anywhere else has
- * gone when it throws, as far as it was found.
- * @throws UserError, BrokenPipe
+ * Runs one command to completion. Files are replaced whole or not at all; anything written elsewhere has gone out, up
+ * to the point of failure, when this throws.
+ * @throws UserError when the user can fix the problem, BrokenPipe when the reader has gone
  */
 export async function run(work: Run): Promise<void> {
   const { files, flags } = work
@@ -56,7 +56,7 @@ export async function run(work: Run): Promise<void> {
   }
 }
 
-/** Empty keys are counted where a part of each item was chosen, and shown when there are any. */
+/** Empty keys are counted when items are compared by a part, and reported when there are any. */
 function counts({ kept, removed, withKey, emptyKeys }: Sifting, { key, form }: Work): object {
   const empty = form === 'rows' ? emptyKeys : kept + removed - withKey
   return { kept, removed, ...(key && empty > 0 ? { emptyKeys: empty } : {}) }
@@ -70,7 +70,7 @@ function open(files: readonly string[], inputs: readonly Input[], { output, remo
   return openReplacement(file, input, removed)
 }
 
-/** Nothing takes a file's place before all that is to be written has been. */
+/** No file is replaced before all output has been written. */
 async function finish(targets: readonly Target[]): Promise<void> {
   for (const { output, draft } of targets) await (draft ? draft.finish() : output.close())
   for (const { draft } of targets) draft?.commit()
@@ -95,7 +95,7 @@ async function siftAll(
 ): Promise<void> {
   const outputs = targets.map(({ output }) => output)
   const progress = new Progress(inputs, outputs)
-  // Nothing goes out before it is known that the key is not a mistake.
+  // Nothing goes out until the key is known not to be a mistake.
   if (key) for (const output of outputs) output.hold()
   try {
     for (const input of inputs) {
@@ -111,7 +111,7 @@ async function siftAll(
       await progress.update()
     }
   } catch (fault) {
-    // What survived before a fault goes out: a draft alone is dropped.
+    // On a failure, results already found go out to pipes and devices; only drafts are dropped.
     if (deduplicator.kept > 0 && !key?.isMistaken()) for (const output of outputs) output.release()
     await settle(targets.filter(({ draft }) => !draft).map(({ output }) => output))
     throw fault
@@ -120,7 +120,7 @@ async function siftAll(
   }
 }
 
-/** @throws UserError when no item has the key, and some would be lost by that */
+/** @throws UserError when no item has the key and items would be lost because of that */
 function checkKey({ kept, removed, withKey }: Sifting, key: KeyChoice, [first]: readonly Target[]): void {
   const count = kept + removed
   const isHarmless = key.keepsEmpty ? count < 2 : removed === 0

@@ -1,4 +1,4 @@
-/** A word that a shell takes as it stands, quoted only where it must be. */
+/** A word as a shell accepts it, quoted only if necessary. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -6,10 +6,10 @@ import { Output } from './output.ts'
 import { type Place, placeOf } from './place.ts'
 import { STANDARD_OUTPUT } from './print.ts'
 
-/** Where results go: written straight (a pipe, a terminal, a device), or beside the file whose place they then take. */
+/** Where results go: written directly (pipe, terminal, device), or to a draft that then replaces a file. */
 export interface Target {
   readonly output: Output
-  /** Undefined where bytes go out at once. */
+  /** Undefined when bytes are written directly. */
   readonly draft: Draft | undefined
 }
 
@@ -18,7 +18,7 @@ export interface Targets {
   readonly removed: Target | undefined
 }
 
-/** A file that is in use, and what for. */
+/** A file in use, and what it is used for. */
 interface Taken {
   readonly stats: Stats | undefined
   readonly path?: string
@@ -30,7 +30,7 @@ interface Named {
   readonly place: Place
 }
 
-/** Programs that make what these names promise. */
+/** Programs for the compressed formats that these file names suggest. */
 const PACKERS: readonly { name: RegExp; packer: string }[] = [
   { name: /\.zst$/i, packer: 'zstd' },
   { name: /\.xz$/i, packer: 'xz' },
@@ -40,8 +40,9 @@ const PACKERS: readonly { name: RegExp; packer: string }[] = [
 const GZIP_NAME = /\.gz$/i
 
 /**
- * Opens FILEs for writing, standard output without one. Never a file that is an input, or the same for both.
- * @throws UserError
+ * Opens the output FILE (standard output if none is named) and the report's. Neither may be an input, nor both the
+ * same.
+ * @throws UserError when one cannot be opened, or is already in use
  */
 export function openTargets(
   files: { output: string | undefined; removed: string | undefined },
@@ -54,8 +55,8 @@ export function openTargets(
 }
 
 /**
- * Opens the file that takes the place of the one that is read, packed as that is.
- * @throws UserError
+ * Opens the replacement for the file that is being read, compressed if the original is.
+ * @throws UserError when it cannot be replaced
  */
 export function openReplacement(file: string, input: Input, removedFile: string | undefined): Targets {
   if (!input.stats.isFile()) throw new UserError(`${input.name}: is not a file that can be replaced`)
@@ -63,7 +64,9 @@ export function openReplacement(file: string, input: Input, removedFile: string 
   return open({ name: file, place: named(file).place }, removed, input.isGzip)
 }
 
-/** A named pipe's other end may be waited for: it is opened before there is a draft that a signal must remove. */
+/**
+ * Opening a named pipe may wait for its other end, so it happens before there is a draft to clean up after a signal.
+ */
 function open(output: Named, removed: Named | undefined, isGzip = GZIP_NAME.test(output.name)): Targets {
   const isLast = removed && removed.place.kind !== 'file'
   const removedFirst = isLast ? openTarget(removed) : undefined
@@ -84,13 +87,13 @@ function openTarget({ name, place }: Named, isGzip = GZIP_NAME.test(name)): Targ
   }
 }
 
-/** Finds out what a name stands for, and that nothing else uses it; from now on it is taken. */
+/** Resolves a name, makes sure that nothing else uses the file, and marks it as taken. */
 function claim(file: string | undefined, taken: Taken[], use: string): Named {
   const claimed = named(file)
   const { name, place } = claimed
   const stats = place.kind === 'descriptor' ? fstatSync(place.fd) : place.stats
   const path = place.kind === 'file' ? place.path : undefined
-  // A terminal or /dev/null takes anything.
+  // Terminals and /dev/null may be used more than once.
   const isExclusive = place.kind === 'file' || stats?.isFile() || stats?.isFIFO()
   const other = taken.find((one) => isExclusive && (isSameFile(one.stats, stats) || (path && one.path === path)))
   if (other) throw new UserError(`${name}: is ${other.use} as well`)
@@ -98,13 +101,13 @@ function claim(file: string | undefined, taken: Taken[], use: string): Named {
   return claimed
 }
 
-/** @throws UserError */
+/** @throws UserError when the name cannot be resolved, or promises a compression that we do not write */
 function named(file: string | undefined): Named {
   if (file === undefined || file === '-') {
     return { name: 'standard output', place: { kind: 'descriptor', fd: STANDARD_OUTPUT } }
   }
   const packer = PACKERS.find((one) => one.name.test(file))?.packer
-  if (packer) throw new UserError(`${file}: keepfirst packs by gzip alone; try keepfirst … | ${packer} > ${file}`)
+  if (packer) throw new UserError(`${file}: keepfirst writes only gzip; try keepfirst … | ${packer} > ${file}`)
   try {
     return { name: file, place: placeOf(file) }
   } catch (fault) {

@@ -5,20 +5,20 @@ import { join } from 'node:path'
 import type { Spill } from '@keepfirst/engine/stream'
 import { explain, UserError } from './errors.ts'
 
-/** Part 0 has most of the bytes; the others are many, and each has a buffer of its own. */
+/** Part 0 gets most of the bytes; the other parts are many, and each has its own buffer. */
 const BULK_BLOCK_BYTES = 262_144
 const BLOCK_BYTES = 8_192
 
 interface Part {
-  /** Where its full blocks stand in the file. */
+  /** Positions of its full blocks in the file. */
   readonly blocks: number[]
   readonly buffer: Uint8Array
   used: number
 }
 
 /**
- * Keeps bytes in a file of TMPDIR that nobody else can read, made when it is first needed. It has no name any more as soon
- * as it is open (where the system allows that), so that nothing is left behind however the process ends.
+ * Keeps bytes in a private file in TMPDIR, created on first use. Where the system allows it, the file is unlinked as
+ * soon as it is open, so nothing is left behind however the process ends.
  */
 export class TemporarySpill implements Spill {
   readonly #parts = new Map<number, Part>()
@@ -101,7 +101,7 @@ export class TemporarySpill implements Spill {
     try {
       rmSync(path)
     } catch {
-      // A system that keeps the name of what is open: removed by `close`.
+      // Some systems keep the name of an open file: `close` removes it.
       this.#path = path
     }
     return fd

@@ -13,21 +13,21 @@ import { firstItemOf, nothingAt } from './paths.ts'
 import { printAside } from './print.ts'
 import type { Form } from './removed.ts'
 
-/** What one command does with the bytes that it is given. */
+/** What one command does with its input. */
 export interface Work {
   readonly form: Form
-  /** Makes what sifts the bytes, once it is known where they go. */
+  /** Creates the deduplicator, once the destination of the output is known. */
   deduplicator(stream: StreamOptions): Sifting
-  /** Present when items are compared by a part of them, which all of them may lack. */
+  /** Present when items are compared by a part of them, which might be missing from all of them. */
   readonly key?: KeyChoice
 }
 
 export interface KeyChoice {
-  /** Items without the part are kept all the same: none of them would be missed. */
+  /** Items without the part are kept anyway, so none of them would be lost. */
   readonly keepsEmpty: boolean
-  /** The header tells that the part is not what is meant, whatever some items have by chance. */
+  /** Whether the header shows that the wrong part was chosen, even though some items happen to have it. */
   isMistaken(): boolean
-  /** Why nothing has it, in one line: how many items there are, and what would go out. */
+  /** A one-line explanation of why no item has it, given the number of items and the pending output. */
   missing(count: number, out: Uint8Array): string
 }
 

@@ -184,7 +184,7 @@ describe('names that cannot be written to', () => {
     { file: 'no/such', says: 'no/such: no such file or folder' },
     { file: 'round', says: 'round: too many symbolic links' },
     { file: 'file/below', says: 'file/below: a part of the path is not a folder' },
-    { file: 'out.zst', says: 'out.zst: keepfirst packs by gzip alone; try keepfirst … | zstd > out.zst' },
+    { file: 'out.zst', says: 'out.zst: keepfirst writes only gzip; try keepfirst … | zstd > out.zst' },
   ])('$file', async ({ file, says }) => {
     symlinkSync('round', bench.path('round'))
     bench.write('file', '')

@@ -1,6 +1,6 @@
 import type { DedupeAnswer, ErrorBody, ValidateAnswer } from '@keepfirst/protocol'
 
-/** Tells from an answer's text what it says, or undefined when it is not what was asked for. */
+/** Parses an answer; undefined when the text is not the expected answer. */
 export type ReadAnswer<Answer> = (text: string) => Answer | undefined
 
 type Members = Readonly<Record<string, unknown>>
@@ -13,12 +13,12 @@ export function readRowsAnswer(text: string): DedupeAnswer<string> | undefined {
   return readDedupeAnswer(text, (result) => typeof result === 'string')
 }
 
-/** That the items are of the caller's type is the caller's claim: they are among those that it sent. */
+/** The item type is the caller's assertion: the items are among those that it sent. */
 export function readJsonAnswer<Item>(text: string): DedupeAnswer<Item[]> | undefined {
   return readDedupeAnswer(text, (result): result is Item[] => Array.isArray(result))
 }
 
-/** The answer with its result as the text that it is: nothing in it goes through a JavaScript number. */
+/** Keeps the result as text, so that no number in it passes through JavaScript. */
 export function readJsonTextAnswer(text: string): DedupeAnswer<string> | undefined {
   const [, result, kept, removed] = /^\{"result":(\[.*\]),"kept":(\d+),"removed":(\d+)\}$/s.exec(text) ?? []
   return result === undefined ? undefined : { result, kept: Number(kept), removed: Number(removed) }
@@ -31,7 +31,9 @@ export function readValidateAnswer(text: string): ValidateAnswer | undefined {
 
 const COUNTS = ['limit', 'units', 'used', 'windowSeconds', 'retryAfter'] as const
 
-/** The members of an error body (specification 2.4) that are of their type; an answer without one gets a message. */
+/**
+ * The members of an error body (specification 2.4) that have the right type; without an error body, a generic message.
+ */
 export function readErrorBody(response: Response, text: string): ErrorBody {
   const body = readJson(text)
   const members: Members = isObject(body) ? body : {}
@@ -45,7 +47,7 @@ export function readErrorBody(response: Response, text: string): ErrorBody {
   }
 }
 
-/** Across origins a browser hides this header; then the body's `retryAfter` counts alone. */
+/** Browsers hide this header across origins; then only the body's `retryAfter` counts. */
 function retryAfterHeader(response: Response): { retryAfter?: number } {
   const value = response.headers.get('Retry-After') ?? ''
   return /^\d{1,9}$/.test(value) ? { retryAfter: Number(value) } : {}

@@ -3,14 +3,14 @@ import { openDeadline } from './deadline.ts'
 import { apiError, ConnectionError, UnexpectedAnswerError } from './errors.ts'
 import { waitBeforeRetryMs } from './retry.ts'
 
-/** What a call needs of its platform; tests bring their own. */
+/** What a call needs from its platform; tests substitute their own. */
 export interface Platform {
   readonly fetch: typeof globalThis.fetch
-  /** Resolves after `durationMs`, rejects with the signal's reason when that is aborted first. */
+  /** Resolves after `durationMs`; rejects with the signal's reason if it is aborted first. */
   readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>
-  /** Milliseconds from any start. */
+  /** A monotonic clock in milliseconds. */
   readonly now: () => number
-  /** A number from 0 to below 1. */
+  /** A number in [0, 1). */
   readonly random: () => number
 }
 
@@ -25,8 +25,8 @@ export interface Call<Answer> {
 }
 
 /**
- * Makes a call, again where that is safe, until it has its answer, a final failure, or no time left: a wait that would
- * outlast the time limit is not begun, the failure itself says more.
+ * Makes a call and retries it where that is safe, until it succeeds, fails for good or runs out of time. A wait that
+ * would exceed the time limit is not started, because the failure itself is more informative than a timeout.
  */
 export async function makeCall<Answer>(call: Call<Answer>, platform: Platform): Promise<Answer> {
   const endsAtMs = platform.now() + call.timeoutMs
@@ -63,7 +63,7 @@ async function exchange(
 ): Promise<{ response: Response; text: string }> {
   signal.throwIfAborted()
   try {
-    // Redirects are not followed: the key and the list go to baseUrl and nowhere else.
+    // Redirects are not followed, so that the key and the list only ever go to baseUrl.
     const response = await platform.fetch(baseUrl + path, { method: 'POST', headers, body, signal, redirect: 'manual' })
     return { response, text: await response.text() }
   } catch (cause) {

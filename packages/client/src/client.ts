@@ -15,35 +15,35 @@ import { readRows, writeLines, writeRows } from './tabular-input.ts'
 
 const DEFAULT_TIMEOUT_MS = 120_000
 
-/** Where the service is and who calls. What is not given has a default, `baseUrl` apart. */
+/** Where the service is, and who is calling. Everything but `baseUrl` has a default. */
 export interface KeepfirstOptions extends Partial<Platform> {
   /** The service's base address, such as `http://localhost:8080`. */
   readonly baseUrl: string
-  /** Without one the limits of keyless callers apply. */
+  /** Without a key, the keyless limits apply. */
   readonly apiKey?: string | undefined
-  /** The longest that a call may take, waits and further attempts included; default 120,000. */
+  /** Longest time that a call may take, including waits and retries, in milliseconds; default 120,000. */
   readonly timeoutMs?: number | undefined
 }
 
-/** What ends one call early. */
+/** Limits for a single call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
-  /** Instead of the client's own `timeoutMs`. */
+  /** Overrides the client's own `timeoutMs`. */
   readonly timeoutMs?: number | undefined
 }
 
 /**
- * A Keepfirst service. Each method resolves to the service's answer and rejects with a `KeepfirstError`; refusals that
- * pass by themselves are waited out (specification 7).
+ * A Keepfirst service. Each method resolves to the service's answer and rejects with a `KeepfirstError`. Temporary
+ * refusals are retried (specification 7).
  */
 export class Keepfirst {
-  // Private in the language, so that nothing that prints or serialises a client shows the key.
+  // A private field, so that printing or serialising a client never reveals the key.
   readonly #apiKey: string | undefined
   readonly #baseUrl: string
   readonly #timeoutMs: number
   readonly #platform: Platform
 
-  /** @throws InvalidInputError when a setting is missing or makes no sense */
+  /** @throws InvalidInputError when a setting is missing or invalid */
   constructor(options: KeepfirstOptions) {
     if (typeof options !== 'object' || options === null || options.baseUrl === undefined)
       throw new InvalidInputError("new Keepfirst({ baseUrl }) needs the service's address")
@@ -59,8 +59,8 @@ export class Keepfirst {
   }
 
   /**
-   * Lines without their duplicates: of a text, which `\r\n`, `\n` and `\r` break, or each a string of its own.
-   * @throws InvalidInputError for a line with a line break
+   * Removes duplicate lines, given as one text (split at `\r\n`, `\n` and `\r`) or as an array of lines.
+   * @throws InvalidInputError when a line contains a line break
    */
   async lines(
     lines: string | readonly string[],
@@ -72,9 +72,9 @@ export class Keepfirst {
   }
 
   /**
-   * Rows without their duplicates, by whole rows or by `keyColumns`, exactly or fuzzily: a CSV text, which comes back
-   * as one, or arrays of cells, which come back as such. The first row is a header unless `hasHeader` is false.
-   * @throws InvalidInputError for cells that are not text
+   * Removes duplicate rows, compared whole or by `keyColumns`, exactly or fuzzily. A CSV text is answered with a CSV
+   * text, arrays of cells with arrays of cells. The first row is a header unless `hasHeader` is false.
+   * @throws InvalidInputError when a cell is not a string
    */
   rows(csv: string, options?: RowsOptions, call?: CallOptions): Promise<DedupeAnswer<string>>
   rows(
@@ -95,9 +95,9 @@ export class Keepfirst {
   }
 
   /**
-   * Items without their duplicates, by the whole item or by `key`. They go through `JSON.stringify` and `JSON.parse`:
-   * where a number past 2^53 or the order of numeric member names matters, use `jsonText`.
-   * @throws InvalidInputError for what JSON cannot say
+   * Removes duplicate items, compared whole or by `key`. Items pass through `JSON.stringify` and `JSON.parse`; use
+   * `jsonText` where numbers beyond 2^53 or the order of numeric member names matter.
+   * @throws InvalidInputError when JSON cannot represent an item
    */
   async json<Item>(
     items: readonly (Item & JsonCompatible<Item>)[],
@@ -109,18 +109,18 @@ export class Keepfirst {
   }
 
   /**
-   * The text of a JSON array without its duplicate items; each survivor is the very text that it was.
-   * @throws InvalidInputError for any other text
+   * Removes duplicate items from the text of a JSON array; each survivor keeps its exact text.
+   * @throws InvalidInputError when the text is not a JSON array
    */
   async jsonText(array: string, options: JsonOptions = {}, call: CallOptions = {}): Promise<DedupeAnswer<string>> {
-    // Not only a courtesy: a text such as `[1],"data":[2]` would make another request than the one that was meant.
+    // This is needed for safety: a text such as `[1],"data":[2]` would change the meaning of the request.
     if (!isArrayText(array)) throw new InvalidInputError('jsonText takes the text of a JSON array')
     return await this.#dedupe('json', array, options, readJsonTextAnswer, call)
   }
 
   /**
-   * A verdict for each address, in their order. Needs a key.
-   * @throws InvalidInputError for what is not an array of strings
+   * Returns a verdict for each address, in order. Needs a key.
+   * @throws InvalidInputError when `emails` is not an array of strings
    */
   async validate(emails: readonly string[], call: CallOptions = {}): Promise<ValidateAnswer> {
     if (!Array.isArray(emails)) throw new InvalidInputError('validate takes an array of strings')
@@ -138,7 +138,7 @@ export class Keepfirst {
   ): Promise<Answer> {
     if (typeof options !== 'object' || options === null || Array.isArray(options))
       throw new InvalidInputError('options must be an object')
-    // An option that is undefined is one that was not given.
+    // An undefined option counts as not given.
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
     const body = `{"mode":"${mode}","data":${data},"options":${writeJson(given, 'options')}}`
     return this.#post('/api/dedupe', body, readAnswer, call)
@@ -164,7 +164,7 @@ function isArrayText(text: string): boolean {
   }
 }
 
-/** Here and not in `fetch`, whose own complaint about a header would show the key. */
+/** Checked here because the error that `fetch` throws for an invalid header would show the key. */
 function checkedKey(apiKey: string | undefined): string | undefined {
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new InvalidInputError('apiKey is empty, or has white space or other characters that no key has')

@@ -1,13 +1,13 @@
 import { AbortError, TimeoutError } from './errors.ts'
 
-/** What a timer of the platform can hold (about 24 days); a longer one would ring at once. */
+/** The longest delay that the platform's timers support (about 24 days); a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Ends a call before its answer: the caller's signal or the time limit, whichever comes first. */
+/** Ends a call early: on the caller's signal or the time limit, whichever comes first. */
 export interface Deadline {
-  /** Aborted with the error that the call fails with. */
+  /** Aborted with the error that the call should fail with. */
   readonly signal: AbortSignal
-  /** The call is over: nothing is left behind, neither a timer nor a listener. */
+  /** Ends the deadline and removes its timer and listener. */
   close(): void
 }
 
@@ -26,7 +26,7 @@ export function openDeadline(timeoutMs: number, callersSignal: AbortSignal | und
   }
 }
 
-/** Resolves after this many milliseconds; rejects with the signal's reason as soon as that is aborted. */
+/** Resolves after this many milliseconds; rejects with the signal's reason as soon as it is aborted. */
 export function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((done, failed) => {
     const onAbort = () => {

@@ -1,12 +1,12 @@
 import { type ErrorBody, refuse } from '@keepfirst/protocol'
 
-/** Every way in which a call can fail. None of them holds the API key or what was sent. */
+/** The base of every error that a call can reject with. No error contains the API key or the data that was sent. */
 export abstract class KeepfirstError extends Error {
-  /** The HTTP status, or null when there was no answer. */
+  /** The HTTP status, or null if there was no answer. */
   abstract readonly status: number | null
 }
 
-/** The service answered with an error: its status, and the members of its error body (specification 2.4). */
+/** The service answered with an error: its status and the members of its error body (specification 2.4). */
 export class ApiError extends KeepfirstError implements ErrorBody {
   override readonly name: string = 'ApiError'
   readonly status: number
@@ -31,12 +31,12 @@ export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError'
 }
 
-/** 401: the key is missing where one is needed, unknown or revoked. */
+/** 401: a required key is missing, or the key is unknown or revoked. */
 export class AuthenticationError extends ApiError {
   override readonly name = 'AuthenticationError'
 }
 
-/** 403: what was asked for needs a key. */
+/** 403: the request needs a key. */
 export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError'
 }
@@ -46,33 +46,33 @@ export class TooLargeError extends ApiError {
   override readonly name = 'TooLargeError'
 }
 
-/** 429 with `retryAfter` (seconds): too many requests at the moment. */
+/** 429 with `retryAfter` (seconds): too many requests for now. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError'
   declare readonly retryAfter: number
 }
 
-/** 429 without `retryAfter`: the allowance of the month or the day is spent. Waiting a moment does not help. */
+/** 429 without `retryAfter`: the month's or the day's allowance is used up. Retrying soon does not help. */
 export class AllowanceError extends ApiError {
   override readonly name = 'AllowanceError'
 }
 
-/** 503: the service can't take the request at the moment; nothing was billed. */
+/** 503: the service cannot take the request right now; nothing was billed. */
 export class BusyError extends ApiError {
   override readonly name = 'BusyError'
 }
 
-/** 503 of a fuzzy request that ran past the operator's bound: the same request would do so again. */
+/** 503 for a fuzzy request that exceeded the operator's time limit: the same request would exceed it again. */
 export class FuzzyTimeError extends ApiError {
   override readonly name = 'FuzzyTimeError'
 }
 
-/** 500 and the other 5xx: a fault of the service, or of something on the way to it. */
+/** 500 and other 5xx: a fault in the service, or in something on the way to it. */
 export class ServerError extends ApiError {
   override readonly name = 'ServerError'
 }
 
-/** 404: nothing of the service is at the address that was called. */
+/** 404: there is nothing at the address that was called. */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError'
 
@@ -82,7 +82,7 @@ export class NotFoundError extends ApiError {
   }
 }
 
-/** The answer is none of this service: a redirect, a page, a result that can't be read. Is `baseUrl` right? */
+/** The answer did not come from this service: a redirect, a page, an unreadable result. Check `baseUrl`. */
 export class UnexpectedAnswerError extends KeepfirstError {
   override readonly name = 'UnexpectedAnswerError'
   readonly status: number
@@ -93,7 +93,7 @@ export class UnexpectedAnswerError extends KeepfirstError {
   }
 }
 
-/** What was given cannot be sent as it is, or settings make no sense; nothing was sent. The message names the place. */
+/** The input or a setting is invalid; nothing was sent. The message names the place. */
 export class InvalidInputError extends KeepfirstError {
   override readonly name = 'InvalidInputError'
   readonly status = null
@@ -103,7 +103,7 @@ export class InvalidInputError extends KeepfirstError {
   }
 }
 
-/** No connection, or it broke before the whole answer was there. The `cause` says what the platform knows. */
+/** There was no connection, or it broke before the answer was complete. `cause` is the platform's error. */
 export class ConnectionError extends KeepfirstError {
   override readonly name = 'ConnectionError'
   readonly status = null
@@ -113,7 +113,7 @@ export class ConnectionError extends KeepfirstError {
   }
 }
 
-/** The time limit of the call ran out. */
+/** The call exceeded its time limit. */
 export class TimeoutError extends KeepfirstError {
   override readonly name = 'TimeoutError'
   readonly status = null
@@ -123,7 +123,7 @@ export class TimeoutError extends KeepfirstError {
   }
 }
 
-/** The caller's signal ended the call. The `cause` is the signal's reason. */
+/** The caller's signal ended the call. `cause` is the signal's reason. */
 export class AbortError extends KeepfirstError {
   override readonly name = 'AbortError'
   readonly status = null
@@ -134,8 +134,8 @@ export class AbortError extends KeepfirstError {
 }
 
 /**
- * The error that a status and an error body stand for.
- * @param address what was called
+ * The error for a status and an error body.
+ * @param address the address that was called
  */
 export function apiError(status: number, body: ErrorBody, address: string): ApiError {
   if (status === 400) return new InvalidRequestError(status, body)

@@ -1,8 +1,8 @@
 import { InvalidInputError } from './errors.ts'
 
 /**
- * What of a type JSON can say: plain objects, arrays, text, numbers, booleans and null. What it cannot say (functions,
- * BigInt, Map, Date …) is `never`, so that a value that holds it does not compile.
+ * The part of a type that JSON can represent: plain objects, arrays, strings, numbers, booleans and null. Anything else
+ * (functions, BigInt, Map, Date …) becomes `never`, so that passing such a value does not compile.
  */
 export type JsonCompatible<Value> = Value extends string | number | boolean | null
   ? Value
@@ -23,14 +23,14 @@ type Unsayable =
   | WeakMap<WeakKey, unknown>
   | WeakSet<WeakKey>
 
-/** A value that is still to be looked into, and what leads to it; `leave` ends the object that was looked into. */
+/** A value still to be checked, with its path; `leave` marks the end of an object. */
 type Step = { readonly value: unknown; readonly path: string } | { readonly leave: object }
 
 /**
- * Writes values as JSON, once it is sure that nothing of them is lost.
- * @param value what to write
- * @param name what messages call it; a path follows, such as `items[3].when`
- * @throws InvalidInputError for what JSON cannot say
+ * Serialises a value after checking that JSON loses nothing of it.
+ * @param value the value to write
+ * @param name its name in messages; a path is appended, as in `items[3].when`
+ * @throws InvalidInputError when JSON cannot represent the value
  */
 export function writeJson(value: unknown, name: string): string {
   try {
@@ -38,7 +38,7 @@ export function writeJson(value: unknown, name: string): string {
     return JSON.stringify(value)
   } catch (cause) {
     if (cause instanceof InvalidInputError) throw cause
-    // A getter that throws, or nesting that is too deep for the platform.
+    // A getter threw, or the nesting is too deep for the platform.
     throw new InvalidInputError(
       `${name} cannot be written as JSON; jsonText takes text, nested as deep as it likes`,
       cause,
@@ -46,11 +46,11 @@ export function writeJson(value: unknown, name: string): string {
   }
 }
 
-/** @throws InvalidInputError */
+/** @throws InvalidInputError when JSON cannot represent the value */
 function check(value: unknown, name: string): void {
   const around = new Set<object>()
   const steps: Step[] = [{ value, path: name }]
-  // A stack of its own: values may be nested as deep as memory allows.
+  // An explicit stack, so that nesting is limited only by memory.
   for (let step = steps.pop(); step; step = steps.pop()) {
     if ('leave' in step) {
       around.delete(step.leave)
@@ -66,7 +66,7 @@ function check(value: unknown, name: string): void {
   }
 }
 
-/** Why JSON cannot say a value, its members aside. */
+/** Why JSON cannot represent a value, leaving its members aside. */
 function unsayable(value: unknown, around: ReadonlySet<object>): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -87,7 +87,7 @@ function unsayableObject(value: object, around: ReadonlySet<object>): string | u
   if (around.has(value)) return 'is an object that holds it: it would never end'
   if (Array.isArray(value)) return undefined
   const prototype: unknown = Object.getPrototypeOf(value)
-  // An object of another realm is plain when nothing is behind its prototype.
+  // An object from another realm is plain if its prototype has no prototype.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined
   return `is a ${className(value)}, which JSON cannot say; send a plain object or text`
 }

@@ -1,14 +1,14 @@
 import { BusyError, ConnectionError, RateLimitError } from './errors.ts'
 
-/** Specification 7: attempts are capped, at five in all. */
+/** Specification 7 caps the number of attempts; this is the total. */
 const ATTEMPTS = 5
 
 const FIRST_JITTER_MS = 250
 
 /**
- * How long to wait before the next attempt, in milliseconds, or undefined when the failure is final.
- * At least what the service asked for, and a random part on top that doubles with each attempt, so that callers who
- * were refused together don't come back together. `attempt` counts from 1, `random` gives numbers from 0 to below 1.
+ * The wait before the next attempt in milliseconds, or undefined if the failure is final. It is at least what the
+ * service asked for, plus a random part that doubles with each attempt, so that callers who were refused together do
+ * not return together. `attempt` counts from 1; `random` returns numbers in [0, 1).
  */
 export function waitBeforeRetryMs(failure: unknown, attempt: number, random: () => number): number | undefined {
   if (attempt >= ATTEMPTS || !canBeTriedAgain(failure)) return undefined
@@ -17,15 +17,15 @@ export function waitBeforeRetryMs(failure: unknown, attempt: number, random: () 
 }
 
 /**
- * Only what surely was not billed and may go better next time: a refusal by the burst limit, a busy service, and a
- * connection that never came about. A connection that broke later may have delivered a request that was billed.
+ * Only failures that were certainly not billed and may pass: a burst refusal, a busy service, and a connection that was
+ * never established. A connection that broke later may have delivered a request that was billed.
  */
 function canBeTriedAgain(failure: unknown): failure is RateLimitError | BusyError | ConnectionError {
   if (failure instanceof ConnectionError) return neverConnected(failure.cause)
   return failure instanceof RateLimitError || failure instanceof BusyError
 }
 
-/** As Node and Bun name it; a browser does not tell, so there it counts as connected. */
+/** The codes of Node and Bun. Browsers give none, so a failure there counts as having connected. */
 const NEVER_CONNECTED = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -35,7 +35,7 @@ const NEVER_CONNECTED = new Set([
   'ConnectionRefused',
 ])
 
-/** Deno gives no code, only the words of its HTTP library. */
+/** Deno gives no code, only the message of its HTTP library. */
 const NEVER_CONNECTED_IN_DENO = 'client error (Connect): tcp connect error'
 
 function neverConnected(cause: unknown): boolean {

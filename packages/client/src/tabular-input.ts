@@ -4,8 +4,8 @@ import { InvalidInputError } from './errors.ts'
 const LINE_BREAK = /[\r\n]/
 
 /**
- * Lines as one text.
- * @throws InvalidInputError for a line that would become two
+ * Joins lines into one text.
+ * @throws InvalidInputError when a line contains a line break
  */
 export function writeLines(lines: string | readonly string[]): string {
   if (typeof lines === 'string') return lines
@@ -19,8 +19,8 @@ export function writeLines(lines: string | readonly string[]): string {
 }
 
 /**
- * Rows as a CSV text.
- * @throws InvalidInputError for what is not text, and for a row without cells, which CSV cannot say
+ * Writes rows as CSV.
+ * @throws InvalidInputError when a cell is not a string or a row has no cells, which CSV cannot represent
  */
 export function writeRows(rows: string | readonly (readonly string[])[]): string {
   if (typeof rows === 'string') return rows
@@ -34,16 +34,16 @@ function writeRow(row: readonly string[], path: string): string {
   for (const [index, cell] of row.entries()) {
     if (typeof cell !== 'string') throw new InvalidInputError(`${path}[${index}] is not a string; cells are text`)
   }
-  // A blank line at the end would not be a row.
+  // A blank line at the end would not count as a row.
   return row.length === 1 && row[0] === '' ? '""' : row.map(writeCell).join(',')
 }
 
 const CELL = /(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/gy
 
 /**
- * The cells of a CSV text as the service writes it: rows joined by `\n`, quotes where they must be.
- * @param csv the text
- * @param count how many rows there are: one empty cell and no row at all are the same text
+ * The cells of a CSV text as the service writes it: rows joined by `\n`, quoted only where necessary.
+ * @param csv the CSV text
+ * @param count the number of rows, since no rows and one row with one empty cell have the same text
  */
 export function readRows(csv: string, count: number): string[][] {
   if (count === 0) return []

@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A client whose waits take no time and are noted; `random` is a constant. */
+/** A client whose waits are recorded and take no time; `random` is a constant. */
 function testClient(options: Partial<KeepfirstOptions> = {}): { client: Keepfirst; waitsMs: number[] } {
   const waitsMs: number[] = []
   let nowMs = 0
@@ -298,7 +298,7 @@ describe('7 client guidance: at least Retry-After, growing jitter, five attempts
     expect(waitsMs).toEqual([375, 750, 1_500, 3_000])
   })
 
-  // What the platforms themselves threw where nobody listens.
+  // What each platform really threw for a port that nobody listens on.
   test.each([
     { platform: 'Bun', thrown: Object.assign(new TypeError('Unable to connect.'), { code: 'ECONNREFUSED' }) },
     {

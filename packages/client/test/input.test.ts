@@ -3,7 +3,7 @@ import { InvalidInputError, Keepfirst, KeepfirstError, NotFoundError } from '../
 import { answer, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts'
 
 /*
- * What cannot be sent without loss is not sent at all, and the failure names its place.
+ * Input that cannot be sent without loss is not sent at all, and the error names the place.
  */
 
 let server: ScriptedServer
@@ -27,7 +27,7 @@ async function refusalOf(call: () => Promise<unknown>): Promise<KeepfirstError> 
   throw new Error('not reached')
 }
 
-/** As a caller without types could. */
+/** The client as an untyped caller sees it. */
 const untyped = (): Record<
   'lines' | 'rows' | 'json' | 'jsonText' | 'validate',
   (...args: unknown[]) => Promise<unknown>

@@ -10,11 +10,11 @@ interface ReceivedRequest {
   readonly body: string
 }
 
-/** A server that does as it is told: one turn a request, the last one again and again. */
+/** A server that follows a script: one turn per request, the last one repeated. */
 export interface ScriptedServer {
   readonly baseUrl: string
   readonly received: readonly ReceivedRequest[]
-  /** Forgets what it received and starts on these turns. */
+  /** Clears what was received and starts on these turns. */
   play(...turns: Turn[]): void
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   }
 }
 
-/** Answers with a status, a body (text as it is, anything else as JSON) and headers. */
+/** Answers with a status, a body (a string is sent as is, anything else as JSON) and headers. */
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Turn {
   return (response) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
