@@ -2,29 +2,29 @@ import type { CallMode } from './modes.ts'
 import type { AccountPlan } from './plans.ts'
 
 /*
- * What the page `/app/keys` and the server say to each other, all of it under `/app/`. No promise to
- * anyone else: programs use the API. Instants are ISO 8601 in UTC, days `YYYY-MM-DD`, months `YYYY-MM`.
+ * What the page `/app/keys` and the server exchange, all of it under `/app/`. This is internal: programs use the API.
+ * Instants are ISO 8601 in UTC, days `YYYY-MM-DD`, months `YYYY-MM`.
  */
 
-/** What the pages know of the server that they come from. */
+/** What the pages know about the server that serves them. */
 export interface SiteFacts {
   readonly baseUrl: string
   /** How to reach the operator: an email address, a web address or a sentence. */
   readonly contact: string | null
-  /** Where the operator's imprint and terms stand. */
+  /** URL of the operator's imprint and terms. */
   readonly legalUrl: string | null
-  /** What is stored about people who use it. */
+  /** What is stored about users. */
   readonly stored: readonly StoredView[]
 }
 
-/** One kind of thing that is stored, in words for those whom it concerns. */
+/** One kind of stored data, described for the people it concerns. */
 export interface StoredView {
   readonly what: string
   readonly detail: string
   readonly kept: string
 }
 
-/** `GET /app/session`: how the page begins, signed in or not. */
+/** `GET /app/session`: the page's initial state, signed in or not. */
 export interface SessionAnswer {
   readonly account: AccountView | null
   readonly signUp: 'open' | 'closed'
@@ -37,11 +37,14 @@ export interface AccountView {
   readonly email: string
   readonly plan: AccountPlan
   readonly createdAt: string
-  /** Its owner took it over with the operator's one-time link; false: nobody knows whose the address is. */
+  /**
+   * The owner claimed the account with the operator's one-time link. While false, nobody has proved that the address is
+   * theirs.
+   */
   readonly verified: boolean
 }
 
-/** `GET /app/account/keys`: newest first, revoked ones too. */
+/** `GET /app/account/keys`: newest first, including revoked ones. */
 export interface KeysAnswer {
   readonly keys: readonly KeyView[]
 }
@@ -55,7 +58,7 @@ export interface KeyView {
   readonly revokedAt: string | null
 }
 
-/** `POST /app/account/keys` with `{ name }`: the one and only time that the token is told. */
+/** `POST /app/account/keys` with `{ name }`: the only time that the token is shown. */
 export interface KeyMadeAnswer {
   readonly key: KeyView
   readonly token: string
@@ -66,13 +69,13 @@ export interface UsageAnswer {
   readonly month: string
   readonly used: number
   readonly limit: number
-  /** When the allowance is whole again. */
+  /** When the allowance is reset. */
   readonly resets: string
-  /** Oldest first, one entry a day and mode; days without calls are absent. */
+  /** Oldest first, one entry per day and mode; days without calls are absent. */
   readonly days: readonly DayView[]
   /** The month by key, most units first; keys without calls are absent. */
   readonly keys: readonly KeyUsageView[]
-  /** Today and the days before it (UTC), whatever month was asked for: what a plan has to bear. */
+  /** Today and the days before it (UTC), whichever month was asked for: the load that a plan has to carry. */
   readonly lastDays: { readonly days: number; readonly calls: number; readonly units: number }
 }
 
@@ -95,17 +98,17 @@ export interface DayView {
 }
 
 /**
- * `GET /app/account/calls?month=&key=&status=`: the latest ones that match, newest first. `key` is a key's identifier,
- * `status` one of {@link CALL_STATUSES} or a status of HTTP. `GET /app/account/calls.csv` with the same filter gives the
- * whole month as a file, oldest first.
+ * `GET /app/account/calls?month=&key=&status=`: the latest matching calls, newest first. `key` is a key's identifier,
+ * `status` one of {@link CALL_STATUSES} or an HTTP status. `GET /app/account/calls.csv` with the same filter downloads
+ * the whole month, oldest first.
  */
 export interface CallsAnswer {
   readonly calls: readonly CallView[]
-  /** There are older ones, which the file holds. */
+  /** There are older ones; the CSV file has them all. */
   readonly more: boolean
 }
 
-/** Answered: 2xx. Refused: 400 to 498. Failed: from 499 on. Open: under way, or interrupted. */
+/** Answered: 2xx. Refused: 400 to 498. Failed: 499 and above. Open: in progress or interrupted. */
 export const CALL_STATUSES = ['answered', 'refused', 'failed', 'open'] as const
 export type CallStatus = (typeof CALL_STATUSES)[number]
 
@@ -118,20 +121,20 @@ export interface CallView {
   readonly rows: number | null
   readonly removed: number | null
   readonly units: number
-  /** `null`: under way, or interrupted by a crash. */
+  /** `null`: in progress, or interrupted by a crash. */
   readonly status: number | null
   readonly durationMs: number | null
 }
 
 /**
- * `POST /app/auth/claim` with `{ token, password }`: the address to sign in with from now on. Sessions, the password
- * and keys that a sign-up made before have ended.
+ * `POST /app/auth/claim` with `{ token, password }`: the address to sign in with from now on. Existing sessions, the
+ * old password, and keys made by an earlier sign-up are revoked.
  */
 export interface ClaimAnswer {
   readonly email: string
 }
 
-/** Why the page did not get what it asked for; the words for people are the page's. */
+/** Why the page did not get what it asked for; the page chooses the wording for people. */
 export type Problem =
   | 'invalid input'
   | 'common password'
@@ -150,13 +153,13 @@ export type Problem =
 /** The body of every answer under `/app/` that is not 2xx. */
 export interface ProblemAnswer {
   readonly error: Problem
-  /** `invalid input`: which member. */
+  /** `invalid input`: the name of the member. */
   readonly field?: string
-  /** `too many attempts`: whole seconds. */
+  /** `too many attempts`: in whole seconds. */
   readonly retryAfter?: number
 }
 
-/** Bounds of what people type, in UTF-16 code units; the page and the server both hold to them. */
+/** Length limits for typed input in UTF-16 code units, enforced by the page and the server. */
 export const FIELD_LIMITS = {
   email: 254,
   passwordLeast: 8,

@@ -6,12 +6,12 @@ import { unreachable } from './unreachable.ts'
 export interface Flag {
   /** `--no-header` */
   readonly long: string
-  /** How its value is called in the help; undefined for a flag that takes none. */
+  /** The name of its value in the help; undefined for a flag without a value. */
   readonly value: string | undefined
   readonly help: string
 }
 
-/** The flag of an option. That of a boolean takes no value and says the opposite of the default. */
+/** The flag for an option. A boolean's flag takes no value and sets the opposite of the default. */
 export function flagOf(name: string, option: OptionSpec): Flag {
   const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const long = option.flag?.name ?? (option.default === true ? `--no-${words}` : `--${words}`)
@@ -33,7 +33,7 @@ function valueName(option: OptionSpec): string | undefined {
   }
 }
 
-/** The words behind `keepfirst MODE` that ask for the same, not quoted for any shell. */
+/** The arguments to `keepfirst MODE` that ask for the same, not quoted for a shell. */
 export function flagsOf<M extends Mode>(mode: M, options: OptionsOf<M>): readonly string[] {
   const spoken = new Map(Object.entries(spokenOptions(mode, options)))
   return optionsOf(mode)

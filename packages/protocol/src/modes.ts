@@ -1,20 +1,20 @@
-/** What the command line says of an option; the flag's name is the option's in kebab case where none is given. */
+/** What the command line says about an option. Without a name, the flag is the option's name in kebab case. */
 interface FlagSpec {
   readonly name?: string
-  /** How the value is called in the help. */
+  /** The name of the value in the help. */
   readonly value?: string
   readonly help: string
 }
 
 interface OptionFacts {
-  /** Label of a control. */
+  /** The label of its control. */
   readonly title: string
-  /** What it does; names of code in backticks. */
+  /** What it does; code in backticks. */
   readonly description: string
   readonly flag?: FlagSpec
-  /** The option without which this one has no meaning. */
+  /** The option that this one requires to have any effect. */
   readonly onlyWith?: string
-  /** The option beside which this one has no meaning. */
+  /** The option that makes this one have no effect. */
   readonly notWith?: string
 }
 
@@ -27,35 +27,35 @@ export type OptionSpec = OptionFacts &
     | { readonly type: 'integers'; readonly default: readonly number[]; readonly minimum: number }
   )
 
-/** One kind of list: how it is called, sent and returned, and what can be asked of it. */
+/** One kind of list: its names, how it is sent and returned, and its options. */
 export interface ModeSpec {
-  /** Heading, tab. */
+  /** For headings and tabs. */
   readonly title: string
   readonly summary: string
-  /** What makes two entries duplicates, and what else a caller stumbles over. */
+  /** What makes two entries duplicates, and other points worth knowing. */
   readonly equality: string
-  /** What it counts: one, and many. */
+  /** What its entries are called, singular and plural. */
   readonly noun: readonly [one: string, many: string]
-  /** The ending of files that hold such a list, without the dot. */
+  /** The file extension for such a list, without the dot. */
   readonly extension: string
-  /** The ending of files that tell what was removed and because of which survivor. */
+  /** The file extension for a report of removed entries and their survivors. */
   readonly reportExtension: string
   readonly mediaType: string
-  /** The member `data` of a request; `expects` is its type in the words of the error message. */
+  /** The member `data` of a request; `expects` is its type as the error message words it. */
   readonly data: { readonly type: 'string' | 'array'; readonly expects: string; readonly description: string }
   /** The member `result` of an answer. */
   readonly result: { readonly type: 'strings' | 'string' | 'array'; readonly description: string }
-  /** In the order in which they are shown and checked. */
+  /** In the order in which they are shown and validated. */
   readonly options: { readonly [name: string]: OptionSpec }
 }
 
-/** Specification 1.2, 2.1 and 2.2. Whatever depends on modes and their options is made from this table. */
+/** Specification 1.2, 2.1 and 2.2. Everything that depends on modes and their options is derived from this table. */
 export const MODE_SPECS = {
   lines: {
     title: 'Lines',
     summary: 'Lines of text.',
     equality:
-      'Two lines are equal when their characters are. Only `\\r\\n`, `\\n` and `\\r` break lines, and a break at the very end is followed by one more, empty line.',
+      'Two lines are equal when their characters are. Only `\\r\\n`, `\\n` and `\\r` break lines, and a break at the very end starts one more, empty line.',
     noun: ['line', 'lines'],
     extension: 'txt',
     reportExtension: 'tsv',
@@ -72,21 +72,21 @@ export const MODE_SPECS = {
         default: false,
         title: 'Trim lines',
         description: 'Strips white space at both ends of each line before comparing; the result has the trimmed line.',
-        flag: { help: 'strip white space around each line; the stripped line is what stays' },
+        flag: { help: 'strip white space around each line, also in the output' },
       },
       ignoreCase: {
         type: 'boolean',
         default: false,
         title: 'Ignore case',
-        description: 'Compares without regard to case; the first spelling is returned as it came.',
+        description: 'Compares without regard to case; the first spelling is returned unchanged.',
         flag: { help: 'compare without regard to case' },
       },
       dropEmpty: {
         type: 'boolean',
         default: false,
         title: 'Drop empty lines',
-        description: 'Leaves empty lines out, after `trim`; they count as neither kept nor removed.',
-        flag: { help: 'leave empty lines out' },
+        description: 'Drops empty lines, after `trim`; they count as neither kept nor removed.',
+        flag: { help: 'drop empty lines' },
       },
     },
   },
@@ -94,7 +94,7 @@ export const MODE_SPECS = {
     title: 'CSV rows',
     summary: 'Rows of CSV.',
     equality:
-      'Rows are compared by their cells, so that needless quotes make no difference. For person names a threshold from 0.85 to 0.92 works best, with the name columns alone as key; with dates or house numbers among them, stay at 0.92 or above.',
+      'Rows are compared by their cells, so needless quotes make no difference. For personal names a threshold from 0.85 to 0.92 works best, with only the name columns as the key; if the key includes dates or house numbers, stay at 0.92 or above.',
     noun: ['row', 'rows'],
     extension: 'csv',
     reportExtension: 'csv',
@@ -115,7 +115,7 @@ export const MODE_SPECS = {
         minimum: 0,
         title: 'Compare by',
         description: 'Columns, counted from 0, that make two rows duplicates. Empty: the whole row.',
-        flag: { value: '<columns>', help: 'compare these columns alone, by name or by number from 0: email,2' },
+        flag: { value: '<columns>', help: 'compare only these columns, by name or by number from 0: email,2' },
       },
       hasHeader: {
         type: 'boolean',
@@ -128,7 +128,7 @@ export const MODE_SPECS = {
         type: 'boolean',
         default: true,
         title: 'Case sensitive',
-        description: 'When false, keys are compared without regard to case. Has no meaning beside `fuzzy`.',
+        description: 'When false, keys are compared without regard to case. Has no effect with `fuzzy`.',
         flag: { name: '--ignore-case', help: 'compare without regard to case' },
         notWith: 'fuzzy',
       },
@@ -136,9 +136,8 @@ export const MODE_SPECS = {
         type: 'boolean',
         default: false,
         title: 'Fuzzy',
-        description:
-          'Compares normalised keys by edit distance, so that "Smith, John" meets "John Smyth". Needs a key.',
-        flag: { help: 'rows that are nearly alike are duplicates, too' },
+        description: 'Compares normalised keys by edit distance, so "Smith, John" matches "John Smyth". Needs a key.',
+        flag: { help: 'treat similar rows as duplicates, too' },
       },
       threshold: {
         type: 'number',
@@ -146,8 +145,8 @@ export const MODE_SPECS = {
         minimum: 0.5,
         maximum: 1,
         title: 'Threshold',
-        description: 'Similarity from which two fuzzy keys are duplicates. 1: equal after normalisation.',
-        flag: { help: 'how alike, for --fuzzy: 0.5 to 1' },
+        description: 'Similarity at which two fuzzy keys count as duplicates. 1: equal after normalisation.',
+        flag: { help: 'required similarity for --fuzzy: 0.5 to 1' },
         onlyWith: 'fuzzy',
       },
     },
@@ -156,7 +155,7 @@ export const MODE_SPECS = {
     title: 'JSON',
     summary: 'Items of JSON.',
     equality:
-      'Items are equal when their texts are, white space, string escapes and the spelling of a number aside. The order of members counts. Survivors keep every digit.',
+      'Items are equal when their texts are, apart from white space, string escapes and the notation of numbers. The order of members matters. Survivors keep every digit.',
     noun: ['item', 'items'],
     extension: 'json',
     reportExtension: 'jsonl',
@@ -164,7 +163,7 @@ export const MODE_SPECS = {
     data: {
       type: 'array',
       expects: 'array',
-      description: 'Items of any kind; those that are kept come back as the very text they were.',
+      description: 'Items of any kind; those that are kept come back with their exact text.',
     },
     result: { type: 'array', description: 'The items that were kept.' },
     options: {
@@ -173,8 +172,8 @@ export const MODE_SPECS = {
         default: '',
         title: 'Compare by path',
         description:
-          'Dot path to the value that identifies an item (`user.id`, `tags.0`). Empty: the whole item. Items in which the path leads nowhere share one key.',
-        flag: { value: '<path>', help: 'compare what stands at this path in each item: a.b' },
+          'Dot path to the value that identifies an item (`user.id`, `tags.0`). Empty: the whole item. Items without a value at the path share one key.',
+        flag: { value: '<path>', help: 'compare the value at this path in each item: a.b' },
       },
     },
   },
@@ -186,7 +185,7 @@ type Specs = typeof MODE_SPECS
 export type Mode = keyof Specs
 export const MODES: readonly Mode[] = Object.keys(MODE_SPECS).filter(isMode)
 
-/** What a metered call is recorded as. */
+/** The mode that a metered call is recorded with. */
 export type CallMode = Mode | 'validate'
 export const CALL_MODES: readonly CallMode[] = [...MODES, 'validate']
 
@@ -198,22 +197,22 @@ type ValueOf<Option> = Option extends { readonly type: 'boolean' }
       ? string
       : readonly number[]
 
-/** All options of a mode with a value each: what is compared by, once defaults have taken their places. */
+/** A value for every option of a mode: what is compared by, once defaults are filled in. */
 export type OptionsOf<M extends Mode> = {
   readonly [Name in keyof Specs[M]['options']]: ValueOf<Specs[M]['options'][Name]>
 }
 
-/** Options as a caller sends them (specification 2.2); what is absent takes its default. */
+/** Options as a caller sends them (specification 2.2); absent ones take their defaults. */
 export type LinesOptions = Partial<OptionsOf<'lines'>>
 export type RowsOptions = Partial<OptionsOf<'rows'>>
 export type JsonOptions = Partial<OptionsOf<'json'>>
 
-/** A mode as one of many, where it does not matter which. */
+/** A mode's entry with its general type, for callers that do not depend on the particular mode. */
 export function modeSpec(mode: Mode): ModeSpec {
   return MODE_SPECS[mode]
 }
 
-/** Is this the name of a mode? */
+/** Whether this is the name of a mode. */
 export function isMode(name: string): name is Mode {
   return Object.hasOwn(MODE_SPECS, name)
 }

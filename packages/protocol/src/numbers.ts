@@ -1,6 +1,6 @@
 /**
- * A whole number with its thousands apart: `1,234,567`. The platform's own formatter says the same, and loads tables of
- * all languages first, which a phone takes a tenth of a second for.
+ * Formats a whole number with thousands separators: `1,234,567`. The platform's own formatter gives the same text, but
+ * first loads tables for all languages, which takes a tenth of a second on a phone.
  */
 export function grouped(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')

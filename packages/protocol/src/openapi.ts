@@ -24,8 +24,8 @@ export type { ApiDescription, Operation, PathItem, Response, Schema } from './op
 const VERSION = '1.0.0'
 
 /**
- * The OpenAPI 3.1 description of the API as it is served at `baseUrl` (no slash at its end), made from
- * the tables of plans, refusals and bodies.
+ * The OpenAPI 3.1 description of the API as served at `baseUrl` (without a trailing slash), derived from the tables of
+ * plans, refusals and bodies.
  */
 export function describeApi(baseUrl: string): ApiDescription {
   const errors = describeErrors(baseUrl)
@@ -37,7 +37,7 @@ export function describeApi(baseUrl: string): ApiDescription {
       summary: 'Removes duplicates from a list and keeps the first of each.',
       description:
         'One request, one answer: a list goes in, the survivors come back in their order. Nothing is stored. ' +
-        'Usage is metered in units; what is refused costs nothing.',
+        'Usage is metered in units; refused requests cost nothing.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
@@ -52,23 +52,23 @@ export function describeApi(baseUrl: string): ApiDescription {
 
 const HEADERS: { readonly [name: string]: Header } = {
   AllowOrigin: {
-    description: 'Any page may read the answer.',
+    description: 'Pages of any origin may read the answer.',
     required: true,
     schema: constant('Access-Control-Allow-Origin'),
   },
   AllowMethods: {
-    description: 'What a page may send.',
+    description: 'Methods that a page may use.',
     required: true,
     schema: constant('Access-Control-Allow-Methods'),
   },
   AllowHeaders: {
     description:
-      'What a page of another origin may set. A key is not among it: keys are for servers and command lines.',
+      'Headers that a page of another origin may set. Keys are not among them: they are for servers and command lines.',
     required: true,
     schema: constant('Access-Control-Allow-Headers'),
   },
   RetryAfter: {
-    description: 'Seconds until the burst window ends. On the burst error alone; a 429 without it is final.',
+    description: 'Seconds until the burst window ends. Sent only with the burst error; a 429 without it is final.',
     schema: { type: 'integer', minimum: 1 },
   },
 }
@@ -79,7 +79,7 @@ const SECURITY_SCHEMES: ApiDescription['components']['securitySchemes'] = {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'The key by itself. Read when `Authorization` is absent or no bearer token.',
+    description: 'The key by itself. Read when `Authorization` is absent or is not a bearer token.',
   },
 }
 
@@ -101,9 +101,9 @@ function dedupePath(errors: readonly DescribedError[]): PathItem {
       summary: 'Remove duplicates from one list',
       description:
         'Keeps the first of each kind and drops the rest. Costs `max(rows, ceil(bytes / 1024))` units of the input, at least 1. ' +
-        `A key is optional: without one, the keyless plan applies, and fuzzy matching is not to be had. Fuzzy requests have at most ${grouped(FUZZY_ROWS)} data rows.`,
+        `A key is optional: without one, the keyless plan applies and fuzzy matching is not available. A fuzzy request may have at most ${grouped(FUZZY_ROWS)} data rows.`,
       security: [{}, { bearer: [] }, { apiKey: [] }],
-      requestBody: body('DedupeRequest', 'Read as JSON whatever `Content-Type` says.', DEDUPE_EXAMPLES),
+      requestBody: body('DedupeRequest', 'Read as JSON, whatever `Content-Type` says.', DEDUPE_EXAMPLES),
       responses: { '200': result('DedupeAnswer', 'The survivors.', DEDUPE_EXAMPLES), ...refusals(errors, 'dedupe') },
     },
     options: preflight(errors, 'dedupe', 'Deduplicate'),
@@ -117,10 +117,10 @@ function validatePath(errors: readonly DescribedError[]): PathItem {
       tags: ['Validate'],
       summary: 'Validate email addresses',
       description:
-        'Looks at syntax, mail exchanger, disposable domains and role accounts. No mailbox is asked, so an address that passes can still bounce. ' +
-        `Costs ${UNITS_PER_ADDRESS} units an address; at most ${addressBounds()}.`,
+        'Checks syntax, mail exchanger, disposable domains and role accounts. Mail servers are not contacted, so an address that passes can still bounce. ' +
+        `Costs ${UNITS_PER_ADDRESS} units per address; at most ${addressBounds()}.`,
       security: [{ bearer: [] }, { apiKey: [] }],
-      requestBody: body('ValidateRequest', 'Read as JSON whatever `Content-Type` says.', [VALIDATE_EXAMPLE]),
+      requestBody: body('ValidateRequest', 'Read as JSON, whatever `Content-Type` says.', [VALIDATE_EXAMPLE]),
       responses: {
         '200': result('ValidateAnswer', 'The verdicts.', [VALIDATE_EXAMPLE]),
         ...refusals(errors, 'validate'),
@@ -144,8 +144,8 @@ function preflight(errors: readonly DescribedError[], endpoint: Endpoint, tag: s
   return {
     operationId: `${endpoint}Preflight`,
     tags: [tag],
-    summary: 'Preflight of a page on another origin',
-    description: 'Says what a page may send. No body, no cost.',
+    summary: 'CORS preflight',
+    description: 'Tells a browser what a page of another origin may send. No body, no cost.',
     security: [{}],
     responses: { '204': { description: 'The CORS headers.', headers: CORS }, ...refusals(errors, 'preflight') },
   }

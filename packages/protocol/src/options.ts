@@ -2,19 +2,19 @@ import { type Mode, modeSpec, type OptionSpec, type OptionsOf } from './modes.ts
 import { grouped } from './numbers.ts'
 import { unreachable } from './unreachable.ts'
 
-/** The options of a mode by name, in their order. */
+/** The options of a mode by name, in order. */
 export function optionsOf(mode: Mode): readonly (readonly [name: string, option: OptionSpec])[] {
   return Object.entries(modeSpec(mode).options)
 }
 
-/** Is this an object that has every option of the mode, each with a value that it may have? */
+/** Whether this is an object with every option of the mode, each with a permitted value. */
 export function isOptionsOf<M extends Mode>(mode: M, value: unknown): value is OptionsOf<M> {
   if (typeof value !== 'object' || value === null) return false
   const given = new Map<string, unknown>(Object.entries(value))
   return optionsOf(mode).every(([name, option]) => isValueOf(option, given.get(name)))
 }
 
-/** What is asked of a list: the mode, and every option of it said. */
+/** What to do with a list: the mode and a value for each of its options. */
 export type Question = { readonly [M in Mode]: { readonly mode: M; readonly options: OptionsOf<M> } }[Mode]
 
 /** @throws TypeError when these are not all options of the mode */
@@ -28,7 +28,7 @@ function isQuestion(asked: { readonly mode: Mode; readonly options: unknown }): 
   return isOptionsOf(asked.mode, asked.options)
 }
 
-/** Is this a value that the option may have? */
+/** Whether the option may have this value. */
 export function isValueOf(option: OptionSpec, value: unknown): boolean {
   switch (option.type) {
     case 'boolean':
@@ -43,7 +43,7 @@ export function isValueOf(option: OptionSpec, value: unknown): boolean {
   }
 }
 
-/** The options of a mode: the values given, and the default of every option that is not among them. */
+/** Fills in defaults for the options of a mode that are not given. @throws TypeError when a value is not permitted */
 export function completeOptions<M extends Mode>(mode: M, given: { readonly [name: string]: unknown }): OptionsOf<M> {
   const values = Object.fromEntries(optionsOf(mode).map(([name, option]) => [name, given[name] ?? option.default]))
   if (!isOptionsOf(mode, values)) throw new TypeError(`not options of ${mode} mode: ${JSON.stringify(given)}`)
@@ -51,8 +51,8 @@ export function completeOptions<M extends Mode>(mode: M, given: { readonly [name
 }
 
 /**
- * Those options that are not at their default and have a meaning beside the others: what a caller has to write
- * down to ask for the same.
+ * The options that differ from their defaults and have an effect given the others: the least that a caller has to
+ * write.
  */
 export function spokenOptions<M extends Mode>(mode: M, options: OptionsOf<M>): { readonly [name: string]: unknown } {
   const values = new Map<string, unknown>(Object.entries(options))

@@ -5,10 +5,10 @@ const MB = 1_024 * KB
 
 /** Plans that an account can be on. */
 export type AccountPlan = 'free' | 'starter' | 'pro'
-/** Every tier of callers: without a key, or on an account's plan. */
+/** Every tier of callers: keyless, or on an account's plan. */
 export type PlanName = 'keyless' | AccountPlan
 
-/** At most this many requests in one fixed window (specification 8.3). */
+/** The most requests in one fixed window (specification 8.3). */
 export interface BurstLimit {
   readonly requests: number
   readonly windowSeconds: number
@@ -18,20 +18,20 @@ export interface BurstLimit {
 export interface Plan {
   readonly name: PlanName
   readonly title: string
-  /** How the body cap is worded in messages. */
+  /** The body cap as messages word it. */
   readonly bodyCap: string
   readonly bodyBytes: number
   readonly allowance: { readonly units: number; readonly per: 'day' | 'month' }
   readonly unitsPerRequest: number
-  /** `null`: no burst limit (the daily budget stands instead). */
+  /** `null`: no burst limit (the daily allowance takes its place). */
   readonly burst: BurstLimit | null
   /** `null`: unlimited. */
   readonly activeKeys: number | null
-  /** US dollars a month; `null` where nothing can be bought. */
+  /** US dollars per month; `null` for tiers that are not for sale. */
   readonly pricePerMonth: number | null
 }
 
-/** Specification 8.2 and 8.3, smallest first. No other file holds one of these numbers. */
+/** Specification 8.2 and 8.3, smallest first. No other file repeats these numbers. */
 export const PLANS: { readonly [Name in PlanName]: Plan & { readonly name: Name } } = {
   keyless: {
     name: 'keyless',
@@ -82,7 +82,7 @@ export const PLANS: { readonly [Name in PlanName]: Plan & { readonly name: Name 
 /** The plans of accounts, smallest first. */
 export const ACCOUNT_PLANS: readonly AccountPlan[] = Object.keys(PLANS).filter(isAccountPlan)
 
-/** What a new account is on. */
+/** The plan of a new account. */
 export const FIRST_PLAN: AccountPlan = 'free'
 
 /** The most bytes that the body of any request may have. */
@@ -94,7 +94,7 @@ export const FUZZY_ROWS = 50_000
 /** Units that one email address costs (specification 4.5). */
 export const UNITS_PER_ADDRESS = 2
 
-/** Is this the name of a plan that an account can be on? */
+/** Whether this is the name of a plan that an account can be on. */
 export function isAccountPlan(name: string): name is AccountPlan {
   return name !== 'keyless' && Object.hasOwn(PLANS, name)
 }
@@ -106,14 +106,14 @@ export function largerPlans(plan: PlanName): readonly Plan[] {
 }
 
 /**
- * What a deduplication costs (specification 8.1): one unit a row or a started KB of the body,
- * whichever is more, and never less than one.
+ * What a deduplication costs (specification 8.1): one unit per row or per started KB of the body, whichever is more,
+ * and at least one.
  */
 export function unitsOf(rows: number, bodyBytes: number): number {
   return Math.max(rows, Math.ceil(bodyBytes / KB), 1)
 }
 
-/** What the validation of this many addresses costs (specification 4.5): never less than one unit. */
+/** What validating this many addresses costs (specification 4.5): at least one unit. */
 export function unitsOfAddresses(count: number): number {
   return Math.max(UNITS_PER_ADDRESS * count, 1)
 }
@@ -123,15 +123,15 @@ export function addressesPerRequest(plan: Plan): number {
   return Math.floor(plan.unitsPerRequest / UNITS_PER_ADDRESS)
 }
 
-/** A request as far as plans look at it. */
+/** The facts about a request that decide which plans accept it. */
 export interface Priced {
   readonly units: number
   readonly bodyBytes: number
-  /** Whether it is one that needs a key. */
+  /** Whether it needs a key. */
   readonly keyed: boolean
 }
 
-/** The smallest plan that takes a request, or undefined when it is too large for every one. */
+/** The smallest plan that accepts a request, or undefined if none does. */
 export function smallestPlan({ units, bodyBytes, keyed }: Priced): Plan | undefined {
   return Object.values(PLANS)
     .filter(({ name }) => !keyed || isAccountPlan(name))
@@ -145,7 +145,7 @@ export function windowWord(windowSeconds: number): string {
   return `${windowSeconds} seconds`
 }
 
-/** What every table of plans tells, and under which title. */
+/** What every table of plans shows, with column titles. */
 export const PLAN_FACTS = {
   units: 'Units',
   unitsPerRequest: 'Units a request',
@@ -155,7 +155,7 @@ export const PLAN_FACTS = {
   price: 'Price a month',
 } as const
 
-/** A plan in the words of its tables. */
+/** A plan as the tables word it. */
 export function planFacts(plan: Plan): { readonly [Fact in keyof typeof PLAN_FACTS]: string } {
   const { allowance, unitsPerRequest, bodyCap, burst, activeKeys, pricePerMonth } = plan
   return {
@@ -168,8 +168,8 @@ export function planFacts(plan: Plan): { readonly [Fact in keyof typeof PLAN_FAC
   }
 }
 
-// The ledger guards later charges of a period and not its first (an upsert has nothing to compare
-// with yet), which is safe as long as no single request can cost more than a whole allowance.
+// The ledger does not guard the first charge of a period (an upsert has nothing to compare with yet). That is safe as
+// long as no single request can cost more than a whole allowance.
 for (const plan of Object.values(PLANS)) {
   if (plan.unitsPerRequest > plan.allowance.units)
     throw new Error(`${plan.title}: one request could pass the allowance`)

@@ -5,8 +5,8 @@ import { unreachable } from './unreachable.ts'
 import type { ErrorBody } from './wire.ts'
 
 /**
- * Why a request was not answered with a result: a status and the whole error body (specification 2.4).
- * Plain data, so that it crosses threads as it is.
+ * Why a request was not answered with a result: a status and the whole error body (specification 2.4). Plain data, so
+ * it can be passed between threads.
  */
 export interface Refusal {
   readonly kind: 'refusal'
@@ -14,7 +14,7 @@ export interface Refusal {
   readonly body: ErrorBody
 }
 
-/** Is this a refusal, and not the value that a step hands on? */
+/** Whether an outcome is a refusal rather than the value that a step passes on. */
 export function isRefusal(outcome: { readonly kind: string } | Uint8Array): outcome is Refusal {
   return 'kind' in outcome && outcome.kind === 'refusal'
 }
@@ -25,7 +25,7 @@ function refusal(status: RefusalStatus, error: string, extra: Omit<ErrorBody, 'e
   return { kind: 'refusal', status, body: { error, ...extra } }
 }
 
-/** What an option takes, as the message says it that refuses anything else. */
+/** The permitted values of an option, as its error message words them. */
 function expected(option: OptionSpec): string {
   switch (option.type) {
     case 'boolean':
@@ -42,7 +42,7 @@ function expected(option: OptionSpec): string {
 }
 
 /**
- * Every refusal there is, with its literal message (specification 7). No other file holds one.
+ * Every refusal with its literal message (specification 7). No other file repeats one.
  */
 export const refuse = {
   // 400, in the order in which validation looks for them
@@ -71,7 +71,7 @@ export const refuse = {
     plan.name === 'keyless'
       ? refuse.bodyTooLarge(plan)
       : refusal(413, `payload too large (${plan.bodyCap} ${plan.title} plan limit)`),
-  /** The body turned out to be over the cap while it was read. */
+  /** The body proved to be over the cap while it was read. */
   bodyTooLarge: (plan: Plan): Refusal => refusal(413, `payload too large (${plan.bodyCap} plan limit)`),
   tooManyFuzzyRows: (rows: number): Refusal =>
     refusal(

@@ -1,6 +1,6 @@
 import type { MODE_SPECS, Mode, OptionsOf } from './modes.ts'
 
-/** The member `data` of a request in each mode. */
+/** The type of the member `data` of a request in each mode. */
 type DataOf<M extends Mode> = (typeof MODE_SPECS)[M]['data']['type'] extends 'string' ? string : readonly unknown[]
 
 /** Specification 2.1: the body of `POST /api/dedupe`. */
@@ -8,10 +8,10 @@ export type DedupeRequest = {
   [M in Mode]: { readonly mode: M; readonly data: DataOf<M>; readonly options?: Partial<OptionsOf<M>> }
 }[Mode]
 
-/** Specification 2.3: its answer. `Result` is `string[]` for lines, `string` for rows, the items for json. */
+/** Specification 2.3: the answer. `Result` is `string[]` for lines, `string` for rows, and the items for json. */
 export interface DedupeAnswer<Result> {
   readonly result: Result
-  /** Survivors; in rows mode data rows, the header excluded. */
+  /** Survivors; in rows mode the data rows, without the header. */
   readonly kept: number
   /** Dropped as duplicates of an earlier one. */
   readonly removed: number
@@ -26,7 +26,7 @@ export interface EmailVerdict {
   readonly email: string
   readonly valid: boolean
   readonly reason: Reason
-  /** `null`: the look-up failed, or none was made because the syntax is wrong. */
+  /** `null`: the look-up failed, or was not made because the syntax is wrong. */
   readonly mx: boolean | null
   readonly disposable: boolean
   readonly role: boolean
@@ -54,7 +54,7 @@ export interface ErrorBody {
   readonly retryAfter?: number
 }
 
-/** Specification 4.4: on every answer of the API, and no other beside `Retry-After` on a burst 429. */
+/** Specification 4.4: sent with every answer of the API; only a burst 429 adds another header, `Retry-After`. */
 export const API_HEADERS = {
   'Content-Type': 'application/json',
   'Access-Control-Allow-Origin': '*',

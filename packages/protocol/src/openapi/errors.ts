@@ -3,19 +3,19 @@ import { FUZZY_ROWS, PLANS, windowWord } from '../plans.ts'
 import { type Refusal, refuse } from '../refusals.ts'
 
 export type Endpoint = 'dedupe' | 'validate'
-/** What is described: the two endpoints, and the preflight that both have. */
+/** What an error can occur on: the two endpoints, and the preflight that both have. */
 export type Described = Endpoint | 'preflight'
 
-/** A refusal as a reader meets it: real values in its message, when it comes, from where, and what to do. */
+/** A refusal as documented: a message with real values, when and where it occurs, and what to do. */
 export interface DescribedError {
-  /** The member of `refuse`, and behind a dot which of several it is. */
+  /** The member of `refuse`, followed by a dot and the variant if there are several. */
   readonly name: string
   readonly when: string
-  /** What the caller can do, where the message does not say it and there is more to do than to mend the request. */
+  /** What the caller can do, unless the message says it or correcting the request is enough. */
   readonly cure: string
   readonly on: readonly Described[]
   readonly refusal: Refusal
-  /** What in the message depends on the request or its plan: the words as they stand here, and a name for them. */
+  /** The parts of the message that depend on the request or its plan, each with a name. */
   readonly varies: Readonly<Record<string, string>>
 }
 
@@ -24,15 +24,15 @@ const BOTH: readonly Described[] = ['dedupe', 'validate']
 const DEDUPE: readonly Described[] = ['dedupe']
 const VALIDATE: readonly Described[] = ['validate']
 
-/** Midnight UTC on the first of a month, as an example of when an allowance is whole again. */
+/** Midnight UTC on the first of a month, as an example of when an allowance is reset. */
 const NEXT_MONTH = new Date('2026-12-01T00:00:00.000Z')
 
 const MEND = ''
 const LATER = 'Try again later.'
 
 /**
- * Every error that the API sends (specification 7), in order of status; within 400, in the order in which they
- * are looked for.
+ * Every error that the API sends (specification 7), ordered by status; within 400, in the order in which validation
+ * looks for them.
  */
 export function describeErrors(baseUrl: string): readonly DescribedError[] {
   return [...notUnderstood(), ...badOptions(), ...notAllowed(baseUrl), ...tooLarge(), ...spent(baseUrl), ...ours()].map(
@@ -49,7 +49,7 @@ type Row = readonly [
   varies?: DescribedError['varies'],
 ]
 
-/** The message of an error with a name in angle brackets for what varies in it. */
+/** The message of an error, with names in angle brackets for the parts that vary. */
 export function messageTemplate({ refusal, varies }: DescribedError): string {
   return Object.entries(varies).reduce(
     (message, [words, name]) => message.replace(words, `<${name}>`),
@@ -63,15 +63,15 @@ function notUnderstood(): Row[] {
       `wrongData.${mode}`,
       DEDUPE,
       refuse.wrongData(mode),
-      '`data` is missing, or of another type.',
+      '`data` is missing or has another type.',
       MEND,
     ],
   )
   return [
     ['badRequest', ALL, refuse.badRequest(), 'What was sent is not HTTP.', MEND],
     ['unparseableBody', BOTH, refuse.unparseableBody(), 'The body is not JSON, not UTF-8, or compressed.', MEND],
-    ['badEmails', VALIDATE, refuse.badEmails(), '`emails` is missing, or is not an array of strings.', MEND],
-    ['badMode', DEDUPE, refuse.badMode(), '`mode` is missing, or is not one of those named.', MEND],
+    ['badEmails', VALIDATE, refuse.badEmails(), '`emails` is missing or is not an array of strings.', MEND],
+    ['badMode', DEDUPE, refuse.badMode(), '`mode` is missing or is not one of those named.', MEND],
     ...data,
   ]
 }
@@ -84,17 +84,17 @@ function badOptions(): Row[] {
       'fuzzyOutsideRows',
       DEDUPE,
       refuse.fuzzyOutsideRows(),
-      '`fuzzy` is present in another mode, and neither false nor null.',
+      '`fuzzy` is present in another mode and is neither false nor null.',
       'Leave it out, or send rows.',
     ],
     [
       named('threshold'),
       DEDUPE,
       refuse.badOption('threshold', rows.options.threshold),
-      '`threshold` is present in any mode, and is not a number within the bounds.',
+      '`threshold` is present (in any mode) and is not a number within the bounds.',
       MEND,
     ],
-    ['badOptions', DEDUPE, refuse.badOptions(), '`options` is something else, and not null.', MEND],
+    ['badOptions', DEDUPE, refuse.badOptions(), '`options` is something else and is not null.', MEND],
     [
       named('trim'),
       DEDUPE,
@@ -128,11 +128,11 @@ function notAllowed(baseUrl: string): Row[] {
       'fuzzyNeedsKey',
       DEDUPE,
       refuse.fuzzyNeedsKey(baseUrl),
-      '`fuzzy` is true, and no key was sent.',
+      '`fuzzy` is true and no key was sent.',
       'Send a key of any plan, or compare exactly.',
     ],
     ['methodNotAllowed', BOTH, refuse.methodNotAllowed(baseUrl), 'Any method but POST and OPTIONS.', 'Send a POST.'],
-    ['timedOut', ALL, refuse.timedOut(), 'Headers or body came too slowly.', LATER],
+    ['timedOut', ALL, refuse.timedOut(), 'Headers or body arrived too slowly.', LATER],
   ]
 }
 
@@ -142,15 +142,15 @@ function tooLarge(): Row[] {
       'declaredTooLarge',
       BOTH,
       refuse.declaredTooLarge(PLANS.free),
-      '`Content-Length` is over the cap of the plan, and a key was sent. Nothing of the body was read.',
-      'Split the list, or take a larger plan.',
+      '`Content-Length` is over the cap of the plan, and a key was sent. The body was not read.',
+      'Split the list, or move to a larger plan.',
       { [PLANS.free.bodyCap]: 'size', [PLANS.free.title]: 'plan' },
     ],
     [
       'bodyTooLarge',
       BOTH,
       refuse.bodyTooLarge(PLANS.keyless),
-      'No key was sent and `Content-Length` is over the cap; or the body was over the cap when it was read.',
+      'No key was sent and `Content-Length` is over the cap; or the body proved to be over the cap while being read.',
       'Split the list, or send a key of a larger plan.',
       { [PLANS.keyless.bodyCap]: 'size' },
     ],
@@ -158,7 +158,7 @@ function tooLarge(): Row[] {
       'tooManyFuzzyRows',
       DEDUPE,
       refuse.tooManyFuzzyRows(FUZZY_ROWS + 1),
-      '`fuzzy` is true, and there are more data rows than one fuzzy request may have.',
+      '`fuzzy` is true and there are more data rows than one fuzzy request may have.',
       '',
       { [String(FUZZY_ROWS + 1)]: 'rows' },
     ],
@@ -167,7 +167,7 @@ function tooLarge(): Row[] {
       BOTH,
       refuse.tooManyUnits(PLANS.free, 240),
       'The request costs more units than the plan allows at once.',
-      'Split the list, or take a larger plan.',
+      'Split the list, or move to a larger plan.',
       { 240: 'units', [String(PLANS.free.unitsPerRequest)]: 'limit', [PLANS.free.title]: 'plan' },
     ],
   ]
@@ -181,22 +181,22 @@ function spent(baseUrl: string): Row[] {
       'monthSpent',
       BOTH,
       refuse.monthSpent(free, 960, NEXT_MONTH),
-      'The request does not fit into what is left of the month.',
-      'Wait until `resets`, or take a larger plan. Trying again does not help.',
+      'The request needs more units than are left this month.',
+      'Wait until `resets`, or move to a larger plan. Retrying earlier does not help.',
     ],
     [
       'burst',
       BOTH,
       refuse.burst(free, hourly, 1_260),
-      'The burst window of the key is full.',
-      'Try again after `Retry-After` seconds: the one 429 that waiting cures.',
+      'The key has used up its burst window.',
+      'Try again after `Retry-After` seconds. This is the only 429 worth retrying.',
       { [String(hourly.requests)]: 'limit', [windowWord(hourly.windowSeconds)]: 'window', [free.title]: 'plan' },
     ],
     [
       'daySpent',
       DEDUPE,
       refuse.daySpent(keyless, 120, baseUrl),
-      'The request does not fit into what is left of the day of this network address.',
+      'The request needs more units than this network address has left today.',
       'Wait for the next day (UTC), or send a key.',
     ],
     ['headersTooLarge', ALL, refuse.headersTooLarge(), 'They are over 16 KB.', MEND],
@@ -208,13 +208,13 @@ function ours(): Row[] {
     ['internal', BOTH, refuse.internal(), 'A fault of the service.', 'Tell the operator.'],
     ['busy', BOTH, refuse.busy(), 'The memory for waiting requests is full.', LATER],
     ['stopping', BOTH, refuse.stopping(), 'The server is being stopped.', LATER],
-    ['storeDown', BOTH, refuse.storeDown(), 'Units cannot be recorded.', LATER],
+    ['storeDown', BOTH, refuse.storeDown(), 'Usage cannot be recorded.', LATER],
     [
       'fuzzyTooLong',
       DEDUPE,
       refuse.fuzzyTooLong(),
       "Fuzzy matching took longer than the operator's limit.",
-      'Trying the same again does not help.',
+      'Retrying the same request does not help.',
     ],
   ]
 }

@@ -1,6 +1,6 @@
 import type { DedupeAnswer, DedupeRequest, ValidateAnswer, ValidateRequest } from '../wire.ts'
 
-/** A request and the very answer that it gets. */
+/** A request and the exact answer to it. */
 export interface Exchange<Request, Answer> {
   readonly name: string
   readonly title: string
@@ -10,7 +10,7 @@ export interface Exchange<Request, Answer> {
   readonly keyed: boolean
 }
 
-/** One deduplication a mode, and a fuzzy one. */
+/** One deduplication per mode, and a fuzzy one. */
 export const DEDUPE_EXAMPLES: readonly Exchange<DedupeRequest, DedupeAnswer<unknown>>[] = [
   {
     name: 'lines',

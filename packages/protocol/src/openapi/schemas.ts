@@ -7,7 +7,7 @@ const reference = (name: string): Schema => ({ $ref: `#/components/schemas/${nam
 const text = (description: string): Schema => ({ type: 'string', description })
 const count = (description: string): Schema => ({ type: 'integer', minimum: 0, description })
 
-/** An object that has exactly these members, all of them. */
+/** An object with exactly these members, all required. */
 function exactly(description: string, properties: Record<string, Schema>): Schema {
   return { type: 'object', description, required: Object.keys(properties), additionalProperties: false, properties }
 }
@@ -26,7 +26,7 @@ function requestOf(mode: Mode): Schema {
     description: `${summary} ${equality}`,
     required: ['mode', 'data'],
     properties: {
-      mode: { type: 'string', const: mode, description: 'Says what kind of list `data` is.' },
+      mode: { type: 'string', const: mode, description: 'The kind of list that `data` is.' },
       data: { type: data.type, ...items, description: data.description },
       options: reference(schemaName(mode, 'Options')),
     },
@@ -62,7 +62,7 @@ function answerOf(mode: Mode): Schema {
   const { result, noun } = modeSpec(mode)
   return exactly(`Answer in ${mode} mode.`, {
     result: { ...RESULT_TYPES[result.type], description: result.description },
-    kept: count(`How many ${noun[1]} were kept${mode === 'rows' ? ', the header apart' : ''}.`),
+    kept: count(`How many ${noun[1]} were kept${mode === 'rows' ? ', not counting the header' : ''}.`),
     removed: count(`How many ${noun[1]} were dropped because an earlier one equals them.`),
   })
 }
@@ -73,7 +73,7 @@ const RESULT_TYPES = {
   array: { type: 'array', items: {} },
 } as const satisfies { readonly [type: string]: Schema }
 
-/** One schema a mode. */
+/** One schema per mode. */
 function ofEachMode(part: 'Request' | 'Options' | 'Answer', make: (mode: Mode) => Schema): Record<string, Schema> {
   return Object.fromEntries(MODES.map((mode) => [schemaName(mode, part), make(mode)]))
 }
@@ -90,7 +90,7 @@ const requests: Record<string, Schema> = {
   ...ofEachMode('Request', requestOf),
   ValidateRequest: {
     type: 'object',
-    description: 'Email addresses to look at.',
+    description: 'Email addresses to validate.',
     required: ['emails'],
     properties: {
       emails: { type: 'array', items: { type: 'string' }, description: 'The addresses, in the order of the answer.' },
@@ -100,11 +100,11 @@ const requests: Record<string, Schema> = {
 
 const answers: Record<string, Schema> = {
   DedupeAnswer: {
-    description: 'What was kept, in the order in which it came.',
+    description: 'What was kept, in its original order.',
     anyOf: MODES.map((mode) => reference(schemaName(mode, 'Answer'))),
   },
   ...ofEachMode('Answer', answerOf),
-  ValidateAnswer: exactly('A verdict for each address, and their sums.', {
+  ValidateAnswer: exactly('A verdict for each address, and totals.', {
     results: {
       type: 'array',
       items: reference('EmailVerdict'),
@@ -128,13 +128,13 @@ const answers: Record<string, Schema> = {
       type: ['boolean', 'null'],
       description: 'Whether the domain has a mail exchanger. Null when the look-up failed or none was made.',
     },
-    disposable: { type: 'boolean', description: 'The domain hands out throw-away addresses.' },
+    disposable: { type: 'boolean', description: 'The domain offers throw-away addresses.' },
     role: {
       type: 'boolean',
-      description: 'A function and not a person (`info@`, `sales@`). Does not make it invalid.',
+      description: 'A function rather than a person (`info@`, `sales@`). Does not make the address invalid.',
     },
   }),
-  ValidateSummary: exactly('How many addresses are what.', {
+  ValidateSummary: exactly('How many addresses got which verdict.', {
     total: count('All addresses.'),
     valid: count('Those with `valid` true.'),
     invalid: count('Those with `valid` false.'),
@@ -150,10 +150,10 @@ const errorBody: Schema = {
   additionalProperties: false,
   properties: {
     error: text('What is wrong, in words that do not change.'),
-    limit: count('The limit that was met: units of one request, of the period, or requests of a burst window.'),
+    limit: count('The limit that was reached: units per request, units per period, or requests per burst window.'),
     units: count('Units that this request costs.'),
     used: count('Units that the account has used this month.'),
-    resets: { type: 'string', format: 'date-time', description: 'When the monthly allowance is whole again (UTC).' },
+    resets: { type: 'string', format: 'date-time', description: 'When the monthly allowance is reset (UTC).' },
     windowSeconds: count('Length of the burst window in seconds.'),
     retryAfter: {
       type: 'integer',

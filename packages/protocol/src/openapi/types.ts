@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 as our description uses. */
+/** The part of OpenAPI 3.1 that our description uses. */
 export interface ApiDescription {
   readonly openapi: '3.1.0'
   readonly info: {
@@ -72,7 +72,7 @@ type SecurityScheme =
 
 type SchemaType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
 
-/** The part of JSON Schema 2020-12 that the description is written in. */
+/** The part of JSON Schema 2020-12 that the description uses. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: SchemaType | readonly SchemaType[]
