@@ -114,7 +114,7 @@ describe('from an account to a revoked key', () => {
         await page.getByRole('button', { name: 'Keep it' }).click()
         expect(await run(line)).toMatchObject({ kept: 2 })
         await page.getByRole('button', { name: 'Revoke first key' }).click()
-        await page.getByRole('button', { name: 'Revoke for ever' }).click()
+        await page.getByRole('button', { name: 'Revoke permanently' }).click()
         await page.getByText('1 revoked key').waitFor()
         expect(await run(line)).toEqual({ error: 'invalid api key' })
       },
@@ -256,7 +256,7 @@ describe('getting in', () => {
       await page.goto(link)
       await page.getByLabel('New password').fill(PASSWORD)
       await page.getByRole('button', { name: 'Save and sign in' }).click()
-      await page.getByText('This link was used already').waitFor()
+      await page.getByText('This link has been used').waitFor()
     })
   })
 
@@ -264,7 +264,7 @@ describe('getting in', () => {
     const closed = await startServer({ env: { SIGNUP: 'closed', CONTACT: 'https://ops.example.com/plans' } })
     await onPage(
       async (page) => {
-        await page.getByText('New accounts are made by whoever runs this server.').waitFor()
+        await page.getByText('New accounts are made by the operator of this server.').waitFor()
         expect(await page.getByRole('tab').count()).toBe(0)
         expect(await page.getByRole('link', { name: 'ops.example.com/plans' }).getAttribute('href')).toBe(
           'https://ops.example.com/plans',
@@ -284,7 +284,7 @@ describe('usage', () => {
       const rows = page.getByRole('table', { name: /^Calls/ }).locator('tbody tr')
       await rows.first().waitFor()
       expect(await rows.count()).toBe(4)
-      await page.getByLabel('Calls with which outcome').selectOption('refused')
+      await page.getByLabel('Show calls with outcome').selectOption('refused')
       await expect.poll(() => rows.count()).toBe(1)
       expect(await textOn(rows.first())).toContain('400 not understood')
       expect(new URL(page.url()).search).toBe('?status=refused')
@@ -299,12 +299,12 @@ describe('usage', () => {
       expect(download.suggestedFilename()).toMatch(/^keepfirst-calls-\d{4}-\d{2}\.csv$/)
       expect(lines).toHaveLength(1 + 1 + 1)
 
-      await page.getByLabel('Calls with which outcome').selectOption('')
+      await page.getByLabel('Show calls with outcome').selectOption('')
       await expect.poll(() => rows.count()).toBe(4)
-      await page.getByLabel('Calls of which key').selectOption({ index: 1 })
+      await page.getByLabel('Show calls of key').selectOption({ index: 1 })
       await expect.poll(() => new URL(page.url()).search).toMatch(/^\?key=/)
       await expect.poll(() => rows.count()).toBe(4)
-      await page.getByLabel('Calls with which outcome').selectOption('429')
+      await page.getByLabel('Show calls with outcome').selectOption('429')
       await page.getByText(/^No call of .* matches the filter/).waitFor()
     })
   })
@@ -379,7 +379,7 @@ describe('usage', () => {
     const data = Array.from({ length: 200 }, (_, i) => i)
     for (let i = 0; i < 5; i++) await server().call({ token: textOf(made.json, 'token'), body: { mode: 'json', data } })
     await asPerson(person, async (page) => {
-      await page.getByText('The month’s units are spent').waitFor()
+      await page.getByText('This month’s units are used up').waitFor()
       await page.getByText('0 units left').waitFor()
     })
   })
@@ -395,11 +395,11 @@ describe('the account itself', () => {
       await page.getByLabel('Current password').fill('not my password')
       await page.getByLabel('New password').fill(NEXT)
       await page.getByRole('button', { name: 'Save password' }).click()
-      await page.getByText('This is not your password.').waitFor()
+      await page.getByText('That is not your password.').waitFor()
       await page.getByLabel('Current password').fill(PASSWORD)
       await page.getByLabel('New password').fill('password')
       await page.getByRole('button', { name: 'Save password' }).click()
-      await page.getByText('Guessers try this password first').waitFor()
+      await page.getByText('This password is easy to guess').waitFor()
       await page.getByLabel('New password').fill(NEXT)
       await page.getByRole('button', { name: 'Save password' }).click()
       await page.getByText('Your password is changed').waitFor()
@@ -437,14 +437,14 @@ describe('the account itself', () => {
     await asPerson(person, async (page) => {
       const token = await makeKey(page, 'laptop')
       await page.getByRole('button', { name: 'Delete account' }).click()
-      expect(await textOn(page.getByRole('dialog'))).toContain('What stays are sums of units a day')
+      expect(await textOn(page.getByRole('dialog'))).toContain('Only daily totals of units are kept')
       await page.getByLabel('Password', { exact: true }).fill('not my password')
-      await page.getByRole('button', { name: 'Delete for ever' }).click()
-      await page.getByText('This is not your password.').waitFor()
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
+      await page.getByText('That is not your password.').waitFor()
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await page.getByRole('button', { name: 'Delete for ever' }).click()
-      await page.getByText('Your account is deleted').waitFor()
-      expect(await textOn(page.getByRole('status').first())).toContain('What stays are sums')
+      await page.getByRole('button', { name: 'Delete permanently' }).click()
+      await page.getByText('Your account has been deleted').waitFor()
+      expect(await textOn(page.getByRole('status').first())).toContain('Only daily totals')
       expect((await server().call({ token, body: { mode: 'lines', data: 'a' } })).status).toBe(401)
       await page.getByLabel('Email').fill(person.email)
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -455,7 +455,7 @@ describe('the account itself', () => {
 
   test('what to do about a forgotten password stands at the form', async () => {
     await onPage(async (page) => {
-      await page.getByText('Forgotten your password?').click()
+      await page.getByText('Forgot your password?').click()
       const words = await textOn(page.locator('.forgotten'))
       expect(words).toContain('This server sends no mail')
       expect(words).toContain('Write to plans@example.com')
@@ -507,7 +507,7 @@ describe('the account itself', () => {
       await press('Enter')
       await page.keyboard.type(NEXT)
       await press('Enter')
-      await page.getByText('Your account is deleted').waitFor()
+      await page.getByText('Your account has been deleted').waitFor()
     })
   })
 })

@@ -25,7 +25,7 @@ const STATES: Record<string, (page: Page) => Promise<void>> = {
     await page.getByLabel('Fuzzy').check()
     await status(page).getByText('3 removed').waitFor()
     await page.getByRole('tab', { name: 'Removed' }).click()
-    await page.getByText('Least alike first').click()
+    await page.getByText('Least similar first').click()
     await page
       .getByRole('button', { name: /^Keep this one/ })
       .first()

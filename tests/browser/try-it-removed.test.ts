@@ -160,7 +160,7 @@ describe('fuzzy pairs', () => {
   test('carry their similarity, can be sorted by it, and show how many stand close to the threshold', async () => {
     const { page, close } = await look('/')
     await fuzzyPeople(page)
-    await page.getByRole('img', { name: '2 of 3 pairs stand close to the threshold, at 0.9 to 0.92' }).waitFor()
+    await page.getByRole('img', { name: '2 of 3 pairs are close to the threshold, at 0.9 to 0.92' }).waitFor()
     await page.getByRole('button', { name: 'Show these first' }).click()
     await page.locator('.line-removed').nth(2).getByText('1.00').waitFor()
     expect(await page.locator('.line-removed td:nth-child(2)').allTextContents()).toEqual(['0.90', '0.90', '1.00'])

@@ -17,7 +17,7 @@ describe('the result at once, with what was removed and why', () => {
     await page.getByLabel('Trim lines').check()
     await page.getByLabel('Ignore case').check()
     await page.getByLabel('Drop empty lines').check()
-    await page.getByText('6 lines in · 3 kept · 2 removed · 1 empty left out').waitFor()
+    await page.getByText('6 lines in · 3 kept · 2 removed · 1 empty dropped').waitFor()
     expect(await linesOf(page, 'Kept')).toEqual(['1 Anna', '2 Ben', '6 Cleo'])
     expect(await linesOf(page, 'Removed')).toEqual([
       '▾1 Anna',
@@ -85,7 +85,7 @@ describe('the result at once, with what was removed and why', () => {
     await give(page, folder(), 'latin1.txt', latin1)
     await page.getByText('3 lines in · 2 kept · 1 removed').waitFor()
     await page.getByText('This file is not UTF-8').waitFor()
-    await page.getByText('This list is not UTF-8, and a request must be.').waitFor()
+    await page.getByText('This list is not UTF-8, and a request has to be.').waitFor()
     expect(await downloadedBytes(page, 'Download kept.txt')).toEqual(latin1.subarray(0, name.length + 3))
     await close()
   })
@@ -134,7 +134,7 @@ describe('large files', () => {
     })
     await page.getByText('person499999@mail.example').first().waitFor()
     expect(await page.locator('.entries tbody tr').count()).toBeLessThan(60)
-    await page.getByText('more than one request may hold').waitFor()
+    await page.getByText('more than one request may have').waitFor()
     await page.getByRole('tab', { name: 'Kept' }).click()
     expect((await downloaded(page, 'Download kept.txt')).split('\n')).toHaveLength(1_500_000)
     await close()

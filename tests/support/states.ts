@@ -95,7 +95,7 @@ export const STATES: readonly State[] = [
   { name: 'recipes', path: '/recipes' },
   { name: 'about', path: '/about' },
   { name: 'not-found', path: '/nowhere' },
-  { name: 'sign-in', path: '/app/keys', lead: (page) => page.getByText('Forgotten your password?').click() },
+  { name: 'sign-in', path: '/app/keys', lead: (page) => page.getByText('Forgot your password?').click() },
   {
     name: 'sign-up',
     path: '/app/keys#new',

@@ -5,12 +5,12 @@ interface BarProps {
   readonly label: string
   readonly value: number
   readonly max: number
-  /** What stands at the right, in words ("212 of 1,000 units"). */
+  /** The text at the right ("212 of 1,000 units"). */
   readonly text: string
   readonly note?: ReactNode
 }
 
-/** How much of an allowance is used. Turns to a warning from 80 % and to red when nothing is left. */
+/** Shows how much of an allowance is used. Becomes a warning from 80 % on and red when nothing is left. */
 export function Bar({ label, value, max, text, note }: BarProps): ReactElement {
   const share = max > 0 ? Math.min(value / max, 1) : 0
   return (

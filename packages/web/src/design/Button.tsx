@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactElement, ReactNode } from 'preact/compa
 import { classes } from './classes.ts'
 
 interface Look {
-  /** One `primary` a view; `quiet` inside bars; `danger` for what can't be undone. */
+  /** At most one `primary` per view; `quiet` inside bars; `danger` for what can't be undone. */
   readonly look?: 'plain' | 'primary' | 'quiet' | 'danger' | undefined
   readonly small?: boolean | undefined
   readonly className?: string
@@ -24,7 +24,7 @@ export function Button({
 
 interface ButtonLinkProps extends Look {
   readonly href: string
-  /** Whether the address is a file to keep and no page to go to. */
+  /** Whether the address is a file to download rather than a page to visit. */
   readonly download?: boolean
   readonly children: ReactNode
 }

@@ -5,17 +5,17 @@ import { classes } from './classes.ts'
 interface CodeBlockProps {
   readonly title: string
   readonly code: string
-  /** Colours the members, strings and numbers of JSON; anything else stays plain. */
+  /** Colours member names, strings and numbers of JSON. */
   readonly json?: boolean
-  /** Breaks long lines instead of scrolling sideways. */
+  /** Wraps long lines instead of scrolling sideways. */
   readonly wrap?: boolean
-  /** Stands before the copy button. */
+  /** Shown before the copy button. */
   readonly aside?: ReactNode
-  /** Stands in the copy button's place. */
+  /** Replaces the copy button. */
   readonly copy?: ReactNode
 }
 
-/** Text to read and take away, with its copy button. */
+/** Text to read and copy, with a copy button. */
 export function CodeBlock(props: CodeBlockProps): ReactElement {
   const { title, code, json = false, wrap = false, aside, copy = <CopyButton text={code} what={title} /> } = props
   return (
@@ -32,7 +32,7 @@ export function CodeBlock(props: CodeBlockProps): ReactElement {
   )
 }
 
-/** The bare text of a code block; scrolls by keyboard. */
+/** The bare text of a code block; can be scrolled by keyboard. */
 export function Code({ code, json = false }: Pick<CodeBlockProps, 'code' | 'json'>): ReactElement {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
@@ -42,7 +42,7 @@ export function Code({ code, json = false }: Pick<CodeBlockProps, 'code' | 'json
   )
 }
 
-/** A string with or without the colon that makes it a member's name, or a number, or a literal. */
+/** A string, with the colon if it is a member's name; a number; or a literal. */
 const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/g
 
 function colourJson(code: string): ReactNode[] {

@@ -6,9 +6,9 @@ interface ContactProps {
   readonly contact: string | null
 }
 
-/** The operator's way to be asked, as a link where it is one. */
+/** How to reach the operator, as a link where possible. */
 export function Contact({ contact }: ContactProps): ReactElement {
-  if (contact === null) return <>Ask whoever runs this server.</>
+  if (contact === null) return <>Ask the operator of this server.</>
   if (isWebAddress(contact))
     return (
       <>
@@ -30,7 +30,7 @@ interface ContactButtonProps extends ContactProps {
   readonly children: ReactNode
 }
 
-/** The same as a button; where it leads nowhere, the words of it. */
+/** The contact as a button; without an address to open, its text. */
 export function ContactButton({ contact, subject, children }: ContactButtonProps): ReactElement {
   if (contact !== null && isWebAddress(contact)) return <ButtonLink href={contact}>{children}</ButtonLink>
   if (contact !== null && isEmailAddress(contact))

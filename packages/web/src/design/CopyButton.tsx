@@ -2,15 +2,15 @@ import { type ReactElement, useEffect, useState } from 'preact/compat'
 import { Button } from './Button.tsx'
 
 interface CopyButtonProps {
-  /** The text itself, or where it comes from when it is too large to hold. */
+  /** The text, or a function that fetches it when it is too large to hold. */
   readonly text: string | (() => Promise<string>)
   readonly label?: string
-  /** What is copied, for those who do not see where the button stands ("curl command"). */
+  /** What is copied, for screen readers ("curl command"). */
   readonly what: string
   readonly disabled?: boolean
 }
 
-/** Copies to the clipboard and says so, or says that the browser did not allow it. */
+/** Copies to the clipboard and confirms it, or reports that the browser did not allow it. */
 export function CopyButton({ text, label = 'Copy', what, disabled = false }: CopyButtonProps): ReactElement {
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
   useEffect(() => {

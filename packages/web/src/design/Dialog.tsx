@@ -4,19 +4,19 @@ import { useUniqueId } from './ids.ts'
 
 interface DialogProps {
   readonly title: string
-  /** Takes as much room as there is, for what is long. */
+  /** For long content: takes as much room as there is. */
   readonly wide?: boolean
-  /** Called when it closes by Escape too. */
+  /** Called however the dialog closes, also by Escape. */
   readonly onClose: () => void
-  /** Body and a `.dialog-foot` with the buttons. */
+  /** The body, and a `.dialog-foot` with the buttons. */
   readonly children: ReactNode
 }
 
-/** A question that stands before everything else while it is rendered. The platform keeps the focus inside. */
+/** A modal dialog, open while it is rendered. The platform keeps the focus inside. */
 export function Dialog({ title, wide = false, onClose, children }: DialogProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useUniqueId()
-  // Closed while it still stands in the page, or the focus would not go back to where it came from.
+  // Closed before it leaves the document; otherwise the focus would not return to where it was.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()

@@ -5,7 +5,7 @@ interface EmptyProps {
   readonly children?: ReactNode
 }
 
-/** Stands where a list will be, and says how the first entry comes there. */
+/** Shown in place of an empty list, with how to add the first entry. */
 export function Empty({ title, children }: EmptyProps): ReactElement {
   return (
     <div className="empty">

@@ -1,7 +1,7 @@
 import type { ChangeEvent, ReactElement, ReactNode } from 'preact/compat'
 import { useUniqueId } from './ids.ts'
 
-/** What the control inside a field must carry, so that label, hint and error are read with it. */
+/** Attributes for the control inside a field, so that screen readers announce label, hint and error with it. */
 interface FieldControl {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -11,7 +11,7 @@ interface FieldControl {
 interface FieldProps {
   readonly label: string
   readonly hint?: ReactNode
-  /** Takes the hint's place and marks the control as invalid. */
+  /** Replaces the hint and marks the control as invalid. */
   readonly error?: string | undefined
   readonly children: (control: FieldControl) => ReactNode
 }
@@ -41,7 +41,7 @@ interface CheckProps {
   readonly children: ReactNode
 }
 
-/** A yes-or-no option with its words beside it. */
+/** A checkbox with its label. */
 export function Check({ children, ...rest }: CheckProps): ReactElement {
   return (
     <label className="check">

@@ -5,11 +5,11 @@ interface NoticeProps {
   readonly tone?: 'plain' | 'good' | 'warn' | 'bad'
   readonly title?: string
   readonly children?: ReactNode
-  /** Whether it answers something the reader just did and should be read out when it appears. */
+  /** Whether it responds to something the user just did and should be announced when it appears. */
   readonly live?: boolean
 }
 
-/** Something the reader should know. `bad` and live is read out at once, other live ones when it suits. */
+/** A message for the user. If live, `bad` is announced at once, other tones when the screen reader is idle. */
 export function Notice({ tone = 'plain', title, children, live = false }: NoticeProps): ReactElement {
   const role = live ? (tone === 'bad' ? 'alert' : 'status') : undefined
   return (

@@ -1,14 +1,14 @@
 import type { ReactElement, ReactNode } from 'preact/compat'
 
 interface TableProps {
-  /** Says what the table holds, for those who do not see it. */
+  /** What the table holds, for screen readers. */
   readonly caption: string
   readonly columns: readonly { readonly title: string; readonly number?: boolean | undefined }[]
   /** `<tr>` elements. */
   readonly children: ReactNode
 }
 
-/** A table that scrolls sideways by itself on narrow screens, by keyboard too. */
+/** A table that scrolls sideways on narrow screens, also by keyboard. */
 export function Table({ caption, columns, children }: TableProps): ReactElement {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)

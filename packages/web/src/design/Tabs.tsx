@@ -7,12 +7,12 @@ interface Tab<Name extends string> {
 }
 
 interface TabsProps<Name extends string> {
-  /** What is chosen here, for those who do not see the row. */
+  /** What is being chosen, for screen readers. */
   readonly label: string
   readonly tabs: readonly Tab<Name>[]
   readonly current: Name
   readonly onChoose: (name: Name) => void
-  /** Stands at the right end of the row. */
+  /** Shown at the right end of the row. */
   readonly aside?: ReactNode
   readonly barClass?: string
   /** The panel of the current tab. */
@@ -26,7 +26,7 @@ const STEPS: Record<string, number> = {
   End: Number.POSITIVE_INFINITY,
 }
 
-/** Tabs with one stop for the Tab key; arrows, Home and End move and choose (WAI-ARIA tabs pattern). */
+/** Tabs with a single tab stop; arrow keys, Home and End move and select (WAI-ARIA tabs pattern). */
 export function Tabs<Name extends string>(props: TabsProps<Name>): ReactElement {
   const { label, tabs, current, onChoose, aside, barClass, children } = props
   const id = useUniqueId()

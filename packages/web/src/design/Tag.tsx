@@ -6,7 +6,7 @@ interface TagProps {
   readonly children: ReactNode
 }
 
-/** A word or number in a pill: a status, a count. */
+/** A word or number in a pill, such as a status or a count. */
 export function Tag({ tone = 'plain', children }: TagProps): ReactElement {
   return <span className={classes('tag', tone !== 'plain' && `tag-${tone}`)}>{children}</span>
 }

@@ -1,9 +1,9 @@
 import { createContext, useContext, useId } from 'preact/compat'
 
-/** Set by each part of a page that is rendered by itself; otherwise their identifiers would be the same. */
+/** Set for each separately rendered part of a page, whose identifiers would otherwise be the same. */
 export const IdPrefix = createContext('')
 
-/** An identifier that no other element of the page has. */
+/** An identifier that is unique in the page. */
 export function useUniqueId(): string {
   const prefix = useContext(IdPrefix)
   const id = useId()

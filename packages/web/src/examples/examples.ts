@@ -2,17 +2,16 @@ import { completeOptions, type DedupeRequest, flagsOf, type Mode, type ValidateR
 import { pythonString, pythonValue, scriptString, scriptValue, shellWord } from './literals.ts'
 
 /*
- * Requests to the API as programs that run. Pure. JSON lists stand in them as text and come back as text: read into
- * numbers they would lose digits.
+ * API requests as runnable programs. Pure. JSON lists are text throughout: parsed into numbers, they would lose digits.
  */
 
 /** Where an example takes its list from. */
 export type ListData =
-  /** It is written in the example: the lines, the CSV, or the JSON text of an array. */
+  /** Written in the example: the lines, the CSV, or the text of a JSON array. */
   | { readonly from: 'example'; readonly text: string }
-  /** A file that can be sent as it is, or that has one JSON value a line. */
+  /** A file that can be sent as it is, or that has one JSON value per line. */
   | { readonly from: 'file'; readonly name: string; readonly isJsonLines?: boolean }
-  /** A file of rows with another separator. Its request is in the file `request.json`. */
+  /** A file of rows with another separator, whose request is in the file `request.json`. */
   | { readonly from: 'request'; readonly name: string; readonly separator: string }
 
 /** A request to show. */
@@ -20,7 +19,7 @@ export type ExampleCall =
   | {
       readonly mode: Mode
       readonly data: ListData
-      /** Those that are said. */
+      /** Those that are given. */
       readonly options: { readonly [name: string]: unknown }
       readonly keyed: boolean
     }
@@ -32,7 +31,7 @@ type Asked = Pick<ListCall, 'mode' | 'options'>
 export interface Example {
   readonly language: Language
   readonly code: string
-  /** What it wants to have beside it, with the version from which on it runs. */
+  /** What it requires, with the minimum version. */
   readonly needs: string
 }
 
@@ -47,10 +46,10 @@ export type Language = keyof typeof LANGUAGES
 
 /** The file that holds a whole request. */
 export const REQUEST_FILE = 'request.json'
-/** The variable of the environment in which examples look for the key. */
+/** The environment variable in which examples look for the key. */
 export const KEY_VARIABLE = 'KEEPFIRST_KEY'
 
-/** A request of the API as a call to show. */
+/** Converts an API request to a call to show. */
 export function callOf(request: DedupeRequest | ValidateRequest): ExampleCall {
   if ('emails' in request) return request
   const { mode, data, options = {} } = request
@@ -60,24 +59,24 @@ export function callOf(request: DedupeRequest | ValidateRequest): ExampleCall {
 }
 
 /**
- * The request in every language that can say it.
- * @param origin the server's address, without a slash at its end
+ * The request in every language that can express it.
+ * @param origin the server's address, without a trailing slash
  */
 export function examplesOf(origin: string, call: ExampleCall): Example[] {
   const http: Example[] = [
     { language: 'curl', code: curl(origin, call), needs: 'Runs in sh, bash and zsh.' },
     { language: 'javascript', code: javascript(origin, call), needs: 'Runs in Node.js 20 and newer, as a module.' },
-    { language: 'python', code: python(origin, call), needs: 'Runs in Python 3.9 and newer, with nothing to install.' },
+    { language: 'python', code: python(origin, call), needs: 'Runs in Python 3.9 and newer; nothing to install.' },
     {
       language: 'typescript',
       code: client(origin, call),
-      needs: 'Needs @keepfirst/client; waits and tries again by itself.',
+      needs: 'Needs @keepfirst/client; waits and retries by itself.',
     },
   ]
   if (!('mode' in call)) return http
   return [
     ...http,
-    { language: 'local', code: local(call), needs: 'Runs on your machine; no limit, no key, nothing sent.' },
+    { language: 'local', code: local(call), needs: 'Runs on your machine: no limits, no key, nothing is sent.' },
   ]
 }
 
@@ -89,13 +88,13 @@ function isKeyed(call: ExampleCall): boolean {
   return 'mode' in call ? call.keyed : true
 }
 
-/** The body as JSON text, around what stands for the data. */
+/** The JSON text of the body, before and after the data. */
 function bodyAround({ mode, options }: Asked): [before: string, after: string] {
   const said = Object.keys(options).length === 0 ? '' : `,"options":${JSON.stringify(options)}`
   return [`{"mode":"${mode}","data":`, `${said}}`]
 }
 
-/** The request's body as one text, of a list that is written in the example. */
+/** The whole body as one text, for a list written in the example. */
 export function bodyOf(call: Asked, text: string): string {
   const [before, after] = bodyAround(call)
   return `${before}${call.mode === 'json' ? text.trim() : JSON.stringify(text)}${after}`
@@ -136,7 +135,7 @@ function javascript(origin: string, call: ExampleCall): string {
   ].join('\n')
 }
 
-/** The body in JavaScript, and the statements before it. */
+/** The body in JavaScript, and the statements that have to precede it. */
 function scriptBody(call: ExampleCall): { readonly before: readonly string[]; readonly body: string } {
   if (!('mode' in call)) return { before: [], body: `JSON.stringify(${scriptValue(call)})` }
   const { mode, data, options } = call
@@ -151,7 +150,7 @@ function scriptBody(call: ExampleCall): { readonly before: readonly string[]; re
   return { before: read, body: `JSON.stringify({ mode: '${mode}', data${said} })` }
 }
 
-/** The statement that makes the list `data` in JavaScript. */
+/** The statement that defines the list `data` in JavaScript. */
 function scriptData(data: Exclude<ListData, { from: 'request' }>): string[] {
   if (data.from === 'example') return [`const data = ${scriptString(data.text)}`]
   const read = `await readFile(${scriptString(data.name)}, 'utf8')`
@@ -207,7 +206,7 @@ function python(origin: string, call: ExampleCall): string {
     .join('\n')
 }
 
-/** The body in Python, and the statements before it. */
+/** The body in Python, and the statements that have to precede it. */
 function pythonBody(call: ExampleCall): { readonly before: readonly string[]; readonly body: string } {
   if (!('mode' in call)) return { before: [], body: `json.dumps(${pythonValue(call)}).encode()` }
   const { mode, data, options } = call
@@ -221,7 +220,7 @@ function pythonBody(call: ExampleCall): { readonly before: readonly string[]; re
   return { before, body: `json.dumps({"mode": "${mode}", "data": data${said}}).encode()` }
 }
 
-/** The statements that make the list `data` in Python. */
+/** The statements that define the list `data` in Python. */
 function pythonData(data: Exclude<ListData, { from: 'request' }>): string[] {
   if (data.from === 'example') return [`data = ${pythonString(data.text)}`]
   const open = `with open(${pythonString(data.name)}, encoding="utf-8", newline="") as file:`

@@ -1,31 +1,31 @@
 /*
- * Texts as they are written in other languages, each one back to front the same text.
+ * Literals in other languages that evaluate to exactly the given text.
  */
 
-/** One word of a POSIX shell, whatever it holds. */
+/** One word of a POSIX shell, whatever it contains. */
 export function shellWord(text: string): string {
   return /^[\w./:@=,+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** A string in JavaScript or TypeScript. */
+/** A string literal in JavaScript or TypeScript. */
 export function scriptString(text: string): string {
   return `'${escaped(text).replaceAll("'", "\\'")}'`
 }
 
-/** A string in Python, in the quotes that it has fewer of itself. */
+/** A string literal in Python, in whichever quotes need fewer escapes. */
 export function pythonString(text: string): string {
   const quote = text.includes('"') && !text.includes("'") ? "'" : '"'
   return quote + escaped(text).replaceAll(quote, `\\${quote}`) + quote
 }
 
-/** Backslashes, control characters and halves of a pair, in the escapes that both languages know. */
+/** Backslashes, control characters and lone surrogates, with escapes that both languages share. */
 function escaped(text: string): string {
   const short: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
   const awkward = /[\\\p{Cc}\u2028\u2029\ufeff]|\p{Cs}/gu
   return text.replace(awkward, (unit) => short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** A value of JSON in JavaScript: strings in single quotes, names bare where they can be. */
+/** A JSON value in JavaScript: strings in single quotes, names unquoted where possible. */
 export function scriptValue(value: unknown): string {
   if (typeof value === 'string') return scriptString(value)
   if (Array.isArray(value)) return `[${value.map(scriptValue).join(', ')}]`
@@ -38,7 +38,7 @@ function scriptName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : scriptString(name)
 }
 
-/** A value of JSON in Python. */
+/** A JSON value in Python. */
 export function pythonValue(value: unknown): string {
   if (typeof value === 'string') return pythonString(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'

@@ -7,7 +7,7 @@ import { useOrigin } from '../shell/origin.ts'
 import { PlansTable } from '../shell/PlansTable.tsx'
 import { TryIt } from '../try/TryIt.tsx'
 
-/** Written as text: as JavaScript numbers the first two ids would be one. */
+/** Written as text, because as JavaScript numbers the first two ids would be the same. */
 const BODY = `{"mode": "json", "data": [
     9007199254740993,
     9007199254740992,
@@ -19,33 +19,33 @@ const ANSWER = `{"result":[9007199254740993,9007199254740992],
 const PROMISES = [
   {
     title: 'The first one stays',
-    words: 'Survivors come back in the order they came in. Nothing is sorted or merged.',
+    words: 'Survivors keep their order. Nothing is sorted or merged.',
   },
   {
-    title: 'Nothing is lost on the way',
+    title: 'Nothing is lost',
     words:
-      'Lines and JSON items come back to the character, every digit included. CSV cells keep their text; quotes are written where a cell needs them.',
+      'Lines and JSON items come back exactly, every digit included. CSV cells keep their text and are quoted only where necessary.',
   },
   {
     title: 'Fuzzy without gaps',
-    words: 'Every pair of names that reaches your threshold is found. No blocking that misses some.',
+    words: 'Every pair that reaches your threshold is found. No shortcuts that miss some.',
   },
   {
     title: 'Nothing is kept',
-    words: 'Lists are worked on in memory. What is recorded is how many rows there were, never what they said.',
+    words: 'Lists are processed in memory. We record how many rows there were, never what was in them.',
   },
   {
     title: 'Fair metering',
-    words: 'One unit a row or KB, known before you send. What is refused, or fails on our side, costs nothing.',
+    words:
+      'One unit per row or KB, known before you send. Requests that are refused, or fail on our side, cost nothing.',
   },
   {
     title: 'On your machine too',
-    words:
-      'This page and the command line run the same engine and send nothing. In a file a final line break ends the last line.',
+    words: 'This page and the command line run the same engine and send nothing.',
   },
 ] as const
 
-/** The first page: what this is, the thing itself, what can be relied on, what it costs. */
+/** The home page: what this is, a place to try it, what can be relied on, what it costs. */
 export function HomePage(): ReactElement {
   return (
     <div className="frame home">
@@ -57,8 +57,8 @@ export function HomePage(): ReactElement {
             Keep the first.
           </h1>
           <p className="hero-lead">
-            For people with a list to clean and programs with one to send: lines, CSV rows or JSON items come back
-            without their duplicates, in their order, exact or fuzzy.
+            For people with a list to clean and programs with one to send: lines, CSV rows or JSON items come back in
+            order and without duplicates, exact or fuzzy.
           </p>
           <p className="row">
             <ButtonLink look="primary" href="#try">
@@ -71,7 +71,7 @@ export function HomePage(): ReactElement {
           </p>
           <ul className="hero-facts">
             <li>
-              <b>Nothing is uploaded.</b> On this page your browser does the work.
+              <b>Nothing is uploaded.</b> On this page, your browser does the work.
             </li>
             <li>
               <b>Free here, without limits.</b> {costOfTheApi()}
@@ -108,7 +108,7 @@ export function HomePage(): ReactElement {
   )
 }
 
-/** A request to this very server, and what it answers. */
+/** A request to this very server, and its answer. */
 function Hero(): ReactElement {
   const command = `curl ${useOrigin()}/api/dedupe \\
   -d '${BODY}'`
@@ -122,11 +122,11 @@ function Hero(): ReactElement {
   )
 }
 
-/** What each plan gives for what, in a sentence. */
+/** What each plan includes at what price, in a sentence. */
 function costOfTheApi(): string {
   const offers = Object.values(PLANS).map(({ allowance, pricePerMonth }) => {
     const units = grouped(allowance.units)
-    if (pricePerMonth === null) return `${units} units a ${allowance.per} without a key`
+    if (pricePerMonth === null) return `${units} units per ${allowance.per} without a key`
     return pricePerMonth === 0 ? `${units} a ${allowance.per} with a free one` : `${units} for $${pricePerMonth}`
   })
   return `The API: ${offers.join(', ')}. A unit is a row or a KB, whichever is more.`

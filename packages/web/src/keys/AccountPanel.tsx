@@ -8,16 +8,16 @@ import { day, newPasswordError, troubleInWords, WHAT_STAYS } from './words.ts'
 
 interface AccountPanelProps {
   readonly account: AccountView
-  /** The session has ended by itself. */
+  /** The session has expired or was revoked. */
   readonly onSignedOut: () => void
-  /** The person has signed out on purpose. */
+  /** The user has signed out. */
   readonly onLeft: () => void
   readonly onDeleted: () => void
 }
 
 type Question = 'password' | 'everywhere' | 'delete'
 
-/** What a person may do with the account itself: its password, its sessions, its data, its end. */
+/** Everything about the account itself: password, sessions, data, deletion. */
 export function AccountPanel({ account, onSignedOut, onLeft, onDeleted }: AccountPanelProps): ReactElement {
   const [asking, setAsking] = useState<Question>()
   const [changed, setChanged] = useState(false)
@@ -30,7 +30,7 @@ export function AccountPanel({ account, onSignedOut, onLeft, onDeleted }: Accoun
       {changed && (
         <div className="panel-body">
           <Notice tone="good" live>
-            Your password is changed. Every other session has ended.
+            Your password has been changed and every other session has ended.
           </Notice>
         </div>
       )}
@@ -40,17 +40,17 @@ export function AccountPanel({ account, onSignedOut, onLeft, onDeleted }: Accoun
             Change password
           </Button>
         </Deed>
-        <Deed title="Sessions" words="Every browser that is signed in as you, this one too.">
+        <Deed title="Sessions" words="Every browser that is signed in to your account, including this one.">
           <Button small onClick={() => setAsking('everywhere')}>
             Sign out everywhere
           </Button>
         </Deed>
-        <Deed title="Your data" words="All that is stored about you, as one JSON file.">
+        <Deed title="Your data" words="Everything that is stored about you, as one JSON file.">
           <ButtonLink small href={EXPORT_ADDRESS} download>
             Download my data
           </ButtonLink>
         </Deed>
-        <Deed title="Deletion" words="Keys stop working at once. What stays is said before.">
+        <Deed title="Deletion" words="Keys stop working at once. You will see what is kept before you confirm.">
           <Button look="danger" small onClick={() => setAsking('delete')}>
             Delete account
           </Button>
@@ -59,8 +59,8 @@ export function AccountPanel({ account, onSignedOut, onLeft, onDeleted }: Accoun
       <p className="panel-note">
         Made on {day(account.createdAt)}
         {account.verified
-          ? ', and taken over with a one-time link of whoever runs this server.'
-          : ' by signing up. Nobody has checked that the address is yours.'}
+          ? ', and claimed with a one-time link from the operator of this server.'
+          : ' by signing up. Nobody has verified that the address is yours.'}
       </p>
       {asking === 'password' && (
         <ChangePassword
@@ -95,7 +95,7 @@ interface QuestionProps {
   readonly onSignedOut: () => void
 }
 
-/** Runs what the person asked for; a session that ended meanwhile leads back to the door. */
+/** Runs an action; if the session has ended meanwhile, shows the sign-in form. */
 async function orSignedOut(work: Promise<unknown>, onSignedOut: () => void, onDone: () => void): Promise<void> {
   try {
     await work
@@ -155,7 +155,7 @@ function SignOutEverywhere({ onClose, onDone }: { onClose: () => void; onDone: (
   }
   return (
     <Dialog title="Sign out everywhere?" onClose={onClose}>
-      <p>Every session of yours ends now, this one too. Keys go on working.</p>
+      <p>All your sessions end now, including this one. Keys keep working.</p>
       {trouble && (
         <Notice tone="bad" live>
           {trouble}
@@ -179,8 +179,8 @@ function DeleteAccount({ onClose, onSignedOut, onDeleted }: QuestionProps & { on
   return (
     <Dialog title="Delete this account?" onClose={onClose}>
       <p>
-        Your address, your password, your keys and the list of your calls are deleted, and keys stop working at once.
-        This can’t be undone. {WHAT_STAYS}
+        Your address, password, keys and list of calls are deleted, and keys stop working at once. This can’t be undone.{' '}
+        {WHAT_STAYS}
       </p>
       <form className="stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
         {form.trouble && (
@@ -192,7 +192,7 @@ function DeleteAccount({ onClose, onSignedOut, onDeleted }: QuestionProps & { on
         <div className="dialog-foot">
           <Button onClick={onClose}>Keep it</Button>
           <Button type="submit" look="danger" aria-disabled={form.sending}>
-            {form.sending ? 'Deleting…' : 'Delete for ever'}
+            {form.sending ? 'Deleting…' : 'Delete permanently'}
           </Button>
         </div>
       </form>

@@ -17,10 +17,10 @@ interface CallsPanelProps {
 }
 
 const isOutcome = (value: string): boolean => OUTCOMES.some(({ name }) => name === value)
-/** An identifier of a key; the server knows whose. */
+/** A key's identifier; the server checks whose it is. */
 const isKeyId = (value: string): boolean => /^[\w-]{1,100}$/.test(value)
 
-/** The latest calls of the month, to be looked through and taken away. The filter stands in the address. */
+/** The latest calls of the month, to look through and to download. The filter is kept in the address. */
 export function CallsPanel({ month, keys, turn, onSignedOut }: CallsPanelProps): ReactElement {
   const [key, setKey] = useAddress('key', isKeyId)
   const [status, setStatus] = useAddress('status', isOutcome)
@@ -54,10 +54,10 @@ export function CallsPanel({ month, keys, turn, onSignedOut }: CallsPanelProps):
 }
 
 function NoCalls({ month, filtered }: { readonly month: string; readonly filtered: boolean }): ReactElement {
-  if (filtered) return <Empty title={`No call of ${monthName(month)} matches the filter`} />
+  if (filtered) return <Empty title={`No calls in ${monthName(month)} match the filter`} />
   return (
     <Empty title={`No calls in ${monthName(month)}`}>
-      <p>Each call with a key gets a line: when, how much, how it ended. Never what was in it.</p>
+      <p>Every call with a key is listed: when, how much, how it ended. Its content never is.</p>
     </Empty>
   )
 }
@@ -74,7 +74,7 @@ function FilterBar({ query, keys, onKey, onStatus }: FilterBarProps): ReactEleme
     <div className="calls-filter">
       <select
         className="input input-small"
-        aria-label="Calls of which key"
+        aria-label="Show calls of key"
         value={query.key}
         onChange={({ currentTarget }) => onKey(currentTarget.value)}
       >
@@ -87,7 +87,7 @@ function FilterBar({ query, keys, onKey, onStatus }: FilterBarProps): ReactEleme
       </select>
       <select
         className="input input-small"
-        aria-label="Calls with which outcome"
+        aria-label="Show calls with outcome"
         value={query.status}
         onChange={({ currentTarget }) => onStatus(currentTarget.value)}
       >
@@ -103,7 +103,7 @@ function FilterBar({ query, keys, onKey, onStatus }: FilterBarProps): ReactEleme
 
 interface CallTableProps {
   readonly calls: readonly CallView[]
-  /** Whether there are further ones, which only the file holds. */
+  /** Whether there are more, which only the file contains. */
   readonly more: boolean
 }
 
@@ -133,7 +133,7 @@ function CallTable({ calls, more }: CallTableProps): ReactElement {
         <span role="status">
           {number(Math.min(shown, calls.length))} of{' '}
           {more ? `the latest ${number(calls.length)}` : count(calls.length, 'call')}
-          {more && '; all of them are in the file'}
+          {more && '; the file has all of them'}
         </span>
         {shown < calls.length && (
           <Button small onClick={() => setShown(shown + 4 * PAGE)}>
@@ -193,7 +193,7 @@ function Unknown(): ReactElement {
   )
 }
 
-/** A status and what it means in two words. */
+/** A status and its meaning in two words. */
 function StatusTag({ status }: { readonly status: number | null }): ReactElement {
   if (status === null) return <Tag tone="warn">interrupted</Tag>
   const tone = status < 300 ? 'good' : status < 500 ? 'warn' : 'bad'

@@ -13,7 +13,7 @@ interface ClaimProps {
   readonly onLeave: () => void
 }
 
-/** Sets the password of an account that the operator made or helps out, and signs in with it. */
+/** Sets the password of an account that the operator created or recovers, and signs in with it. */
 export function Claim({ token, onDone, onLeave }: ClaimProps): ReactElement {
   const form = useForm(
     (field) => ({ password: newPasswordError(field('password')) }),
@@ -28,8 +28,8 @@ export function Claim({ token, onDone, onLeave }: ClaimProps): ReactElement {
       <header className="gate-head">
         <h1>Choose a password</h1>
         <p className="muted">
-          Your one-time link makes this account yours. Whatever anybody made with its address before ends now: sessions,
-          the password, and keys made by signing up. Keys that the operator made go on.
+          Your one-time link makes this account yours. Anything set up with this address before is revoked: sessions,
+          the password, and keys made after signing up. Keys made by the operator keep working.
         </p>
       </header>
       <form className="panel panel-body stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>

@@ -15,18 +15,18 @@ import { useServer } from './useServer.ts'
 interface DashboardProps {
   readonly account: AccountView
   readonly session: SessionAnswer
-  /** The key that was made along with the account. */
+  /** The key that was made together with the account. */
   readonly firstKey: KeyMadeAnswer | undefined
-  /** Whether to ask for a name and make a key at once. */
+  /** Whether to start by asking for a key's name. */
   readonly wantsKey: boolean
-  /** The session has ended by itself. */
+  /** The session has expired or was revoked. */
   readonly onSignedOut: () => void
-  /** The person has signed out. */
+  /** The user has signed out. */
   readonly onLeft: () => void
   readonly onDeleted: () => void
 }
 
-/** Keys, usage and plan of one account, and the account itself. */
+/** The keys, usage and plan of one account, and its settings. */
 export function Dashboard(props: DashboardProps): ReactElement {
   const { account, session, firstKey, wantsKey, onSignedOut, onLeft, onDeleted } = props
   const thisMonth = monthOf(Date.now())
@@ -41,7 +41,7 @@ export function Dashboard(props: DashboardProps): ReactElement {
     onSignedOut,
   )
 
-  // Whoever comes back from a terminal wants to see what their calls did.
+  // Refreshed when the user comes back, for example from a terminal, to show what their calls did.
   useEffect(() => {
     const onVisible = () => document.visibilityState === 'visible' && refresh()
     document.addEventListener('visibilitychange', onVisible)

@@ -6,16 +6,16 @@ import { Claim } from './Claim.tsx'
 import { SignIn } from './SignIn.tsx'
 import { troubleInWords } from './words.ts'
 
-/** Loaded for those who are signed in alone. */
+/** Loaded only for users who are signed in. */
 const Dashboard = lazy(() => import('./Dashboard.tsx').then((module) => module.Dashboard))
 
-/** How somebody came to be signed out. */
+/** Why the user is signed out. */
 export type SignedOutReason = 'never in' | 'left' | 'ended' | 'deleted'
 
 /** What the address asks for: the operator's one-time link, a new key, or nothing. */
 type Errand = { readonly kind: 'claim'; readonly token: string } | { readonly kind: 'new' } | undefined
 
-/** Everything at `/app/keys`: for those who are signed in, those who are not, and those with a one-time link. */
+/** Everything at `/app/keys`: the dashboard, the sign-in form, and the form for one-time links. */
 export function KeysPage(): ReactElement {
   const [session, setSession] = useState<SessionAnswer>()
   const [error, setError] = useState<unknown>()
@@ -68,7 +68,7 @@ export function KeysPage(): ReactElement {
   if (session.account === null)
     return (
       <SignIn
-        key={errand?.kind} // who asks for a key while it is open gets it anew
+        key={errand?.kind} // a new request for a key starts over
         session={session}
         reason={reason}
         wantsKey={errand?.kind === 'new'}
@@ -91,7 +91,7 @@ export function KeysPage(): ReactElement {
   )
 }
 
-/** Takes the errand out of the address at once, so that a secret stays neither in sight nor in the history. */
+/** Removes the errand from the address at once, so that a secret is neither visible nor kept in the history. */
 function takeErrandFromAddress(): Errand {
   const asked = new URLSearchParams(location.hash.slice(1))
   const token = asked.get('claim')
@@ -100,7 +100,7 @@ function takeErrandFromAddress(): Errand {
   return token === null ? { kind: 'new' } : { kind: 'claim', token }
 }
 
-/** Stands in the page before its script has run. */
+/** Shown until the page's script has run. */
 function Waiting(): ReactElement {
   return (
     <div className="gate">
@@ -109,7 +109,7 @@ function Waiting(): ReactElement {
       </p>
       <div className="gate-waiting" aria-hidden="true" />
       <noscript>
-        <p className="notice">This page needs JavaScript. Keys can be made on the command line as well.</p>
+        <p className="notice">This page needs JavaScript. Keys can also be made on the command line.</p>
       </noscript>
     </div>
   )

@@ -18,15 +18,15 @@ interface KeysPanelProps {
   readonly account: AccountView
   readonly session: SessionAnswer
   readonly keys: Loaded<KeysAnswer>
-  /** The key that was made along with the account. */
+  /** The key that was made together with the account. */
   readonly firstKey: KeyMadeAnswer | undefined
-  /** Whether to ask for a name at once. */
+  /** Whether to start by asking for a name. */
   readonly wantsKey: boolean
   readonly onChanged: () => void
   readonly onSignedOut: () => void
 }
 
-/** The account's keys: making, seeing and revoking them. */
+/** The account's keys: making, viewing and revoking them. */
 export function KeysPanel(props: KeysPanelProps): ReactElement {
   const { account, session, keys, firstKey, wantsKey, onChanged, onSignedOut } = props
   const [asking, setAsking] = useState<'name' | KeyView | undefined>(wantsKey ? 'name' : undefined)
@@ -97,7 +97,7 @@ function Pending({ error }: { readonly error: unknown }): ReactElement {
 function NoKeys(): ReactElement {
   return (
     <Empty title="No active key">
-      <p>A key lets your programs use your plan’s units. Make one to begin.</p>
+      <p>A key lets your programs use your plan’s units. Make one to get started.</p>
     </Empty>
   )
 }
@@ -155,7 +155,7 @@ function RevokedKeys({ keys }: { readonly keys: readonly KeyView[] }): ReactElem
   )
 }
 
-/** On narrow screens the day of its making stands here and not in a column. */
+/** On narrow screens the creation date is shown here instead of in a column. */
 function KeyCell({ of: { name, prefix, createdAt } }: { readonly of: KeyView }): ReactElement {
   return (
     <th scope="row" className="key-cell">

@@ -10,7 +10,7 @@ interface NewKeyProps {
   readonly onSignedOut: () => void
 }
 
-/** Asks for a name and makes a key of it. */
+/** Asks for a name and creates a key with it. */
 export function NewKey({ onMade, onClose, onSignedOut }: NewKeyProps): ReactElement {
   const form = useForm(
     (field) => ({ name: field('name').trim() === '' ? 'Give the key a name.' : undefined }),
@@ -33,7 +33,7 @@ export function NewKey({ onMade, onClose, onSignedOut }: NewKeyProps): ReactElem
         )}
         <Field
           label="Name"
-          hint="Where it will be used, so that you know later which one to revoke."
+          hint="Where it will be used, so that you can tell later which key to revoke."
           error={form.errors.name}
         >
           {(control) => (
@@ -64,7 +64,7 @@ interface KeyMadeProps {
   readonly onDone: () => void
 }
 
-/** Shows a new key's token, which nobody will ever see again, and a command that uses it. */
+/** Shows a new key's token, which is never shown again, and a command that uses it. */
 export function KeyMade({ made, baseUrl, onDone }: KeyMadeProps): ReactElement {
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.focus(), [])
@@ -74,7 +74,7 @@ export function KeyMade({ made, baseUrl, onDone }: KeyMadeProps): ReactElement {
         <h3 id="key-made-title">
           “<span className="key-name">{made.key.name}</span>” is ready
         </h3>
-        <p className="muted">Copy the token now: it is shown this once and stored nowhere.</p>
+        <p className="muted">Copy the token now: it is shown only once and is not stored.</p>
       </div>
       <div className="token">
         <code>{made.token}</code>

@@ -3,15 +3,15 @@ import { Button, Field } from '../design/index.ts'
 
 interface PasswordFieldProps {
   readonly label: string
-  /** In the form. */
+  /** Its name in the form. */
   readonly name?: string
-  /** `new-password` lets password managers offer one. */
+  /** `new-password` lets password managers suggest one. */
   readonly autoComplete: 'current-password' | 'new-password'
   readonly hint?: string | undefined
   readonly error?: string | undefined
 }
 
-/** A password, hidden until its owner wants to see it. */
+/** A password, hidden until the user chooses to see it. */
 export function PasswordField(props: PasswordFieldProps): ReactElement {
   const { label, name = 'password', autoComplete, hint, error } = props
   const [shown, setShown] = useState(false)

@@ -6,11 +6,11 @@ import { inDays, number, shortDay, troubleInWords } from './words.ts'
 
 interface PlanPanelProps {
   readonly account: AccountView
-  /** What is used of the current month. */
+  /** Usage of the current month. */
   readonly usage: Loaded<UsageAnswer>
 }
 
-/** What this month has left. */
+/** What is left of this month. */
 export function PlanPanel({ account, usage }: PlanPanelProps): ReactElement {
   const plan = PLANS[account.plan]
   return (
@@ -50,7 +50,7 @@ function MonthBar({ plan, usage }: { readonly plan: Plan } & Pick<PlanPanelProps
       />
       {used >= limit && (
         <Notice tone="bad" live>
-          The month’s units are spent: requests are refused until then.
+          This month’s units are used up; requests are refused until then.
         </Notice>
       )}
     </div>

@@ -18,7 +18,7 @@ interface PlansPanelProps {
   readonly usage: UsageAnswer | undefined
 }
 
-/** The plans side by side, and how much of each one's own last days would take. */
+/** The plans side by side, and how much of each the account's recent usage would take. */
 export function PlansPanel({ account, contact, usage }: PlansPanelProps): ReactElement {
   const plans = ACCOUNT_PLANS.map((name) => PLANS[name])
   const facts = Object.entries(PLAN_FACTS)

@@ -10,7 +10,7 @@ interface RevokeKeyProps {
   readonly onClose: () => void
 }
 
-/** The question before a key ends for ever. */
+/** Asks for confirmation before a key is revoked for good. */
 export function RevokeKey({ target, onRevoked, onClose }: RevokeKeyProps): ReactElement {
   const [trouble, setTrouble] = useState<string>()
 
@@ -27,7 +27,7 @@ export function RevokeKey({ target, onRevoked, onClose }: RevokeKeyProps): React
     <Dialog title="Revoke this key?" onClose={onClose}>
       <p>
         <strong className="key-name">{target.name}</strong> (<code>{target.prefix}…</code>) stops working at once and
-        for ever. Programs that still use it get 401.
+        permanently. Programs that still use it get 401.
       </p>
       {trouble && (
         <Notice tone="bad" live>
@@ -37,7 +37,7 @@ export function RevokeKey({ target, onRevoked, onClose }: RevokeKeyProps): React
       <div className="dialog-foot">
         <Button onClick={onClose}>Keep it</Button>
         <Button look="danger" onClick={revoke}>
-          Revoke for ever
+          Revoke permanently
         </Button>
       </div>
     </Dialog>

@@ -11,9 +11,9 @@ interface SignInProps {
   readonly session: SessionAnswer
   /** How the last session ended. */
   readonly reason: SignedOutReason
-  /** Whether they came for a key: then an account is made first. */
+  /** Whether the user came for a key: then sign-up is shown first. */
   readonly wantsKey: boolean
-  /** They are in, with a first key when they have just made their account. */
+  /** The user is signed in, with a first key if the account is new. */
   readonly onDone: (made?: KeyMadeAnswer) => Promise<void>
 }
 
@@ -21,10 +21,10 @@ const FAREWELLS: { readonly [Name in SignedOutReason]: string | undefined } = {
   'never in': undefined,
   left: undefined,
   ended: 'Your session has ended. Sign in again.',
-  deleted: `Your account is deleted, and its keys have ended. ${WHAT_STAYS}`,
+  deleted: `Your account has been deleted and its keys revoked. ${WHAT_STAYS}`,
 }
 
-/** Signing in, and making an account where the operator allows it. */
+/** Sign-in, and sign-up where the operator allows it. */
 export function SignIn({ session, reason, wantsKey, onDone }: SignInProps): ReactElement {
   const open = session.signUp === 'open'
   const [tab, setTab] = useState<'in' | 'up'>(wantsKey && open ? 'up' : 'in')
@@ -34,9 +34,7 @@ export function SignIn({ session, reason, wantsKey, onDone }: SignInProps): Reac
     <div className="gate stack">
       <header className="gate-head">
         <h1>{tab === 'in' ? 'Sign in' : 'Create an account'}</h1>
-        <p className="muted">
-          {tab === 'in' ? 'Make API keys and see what they used.' : 'Your first key comes with it.'}
-        </p>
+        <p className="muted">{tab === 'in' ? 'Make API keys and see their usage.' : 'It comes with your first key.'}</p>
       </header>
       {farewell && <Notice live>{farewell}</Notice>}
       <div className="panel">
@@ -60,12 +58,12 @@ export function SignIn({ session, reason, wantsKey, onDone }: SignInProps): Reac
       <p className="gate-foot">
         {open ? (
           <>
-            Accounts begin on the {first.title} plan: {number(first.allowance.units)} units a month,{' '}
+            Accounts start on the {first.title} plan: {number(first.allowance.units)} units a month,{' '}
             {count(first.activeKeys ?? 0, 'key')}, no payment.
           </>
         ) : (
           <>
-            New accounts are made by whoever runs this server. <Contact contact={session.contact} />
+            New accounts are made by the operator of this server. <Contact contact={session.contact} />
           </>
         )}
       </p>
@@ -101,21 +99,21 @@ function SignInForm({ contact, onDone }: SignInFormProps): ReactElement {
         {form.sending ? 'Signing in…' : 'Sign in'}
       </Button>
       <details className="forgotten">
-        <summary className="forgotten-title">Forgotten your password?</summary>
+        <summary className="forgotten-title">Forgot your password?</summary>
         <p className="field-hint">
-          This server sends no mail. Whoever runs it can make you a link that sets a new password, once and within a
-          day. <Contact contact={contact} />
+          This server sends no mail. Its operator can give you a link that sets a new password, once and within a day.{' '}
+          <Contact contact={contact} />
         </p>
       </details>
     </form>
   )
 }
 
-/** The server answers alike whether an address is new or known; only signing in with the password tells. */
+/** The server does not reveal whether an address is already known; only signing in with the password shows that. */
 const TAKEN =
-  'If you have an account with this address already, sign in with its password. Otherwise it can’t be used here: ask whoever runs this server.'
+  'If you have an account with this address already, sign in with its password. Otherwise it can’t be used here: ask the operator of this server.'
 
-/** How the key is called that comes with an account. */
+/** The name of the key that comes with an account. */
 const FIRST_KEY = 'first key'
 
 function SignUpForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
@@ -132,7 +130,7 @@ function SignUpForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
         if (!(error instanceof Trouble && error.is('wrong credentials'))) throw error
         return setTaken(true)
       }
-      // Without it they are in all the same, and make one there.
+      // If this fails they are signed in anyway and can make a key there.
       await onDone(await server.makeKey(FIRST_KEY).catch(() => undefined))
     },
   )

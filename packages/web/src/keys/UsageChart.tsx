@@ -17,11 +17,14 @@ interface UsageChartProps {
   readonly days: readonly ChartDay[]
 }
 
-/** Heights in pixels; widths are shares of whatever room there is. */
+/** Heights in pixels; widths are fractions of the available room. */
 const PLOT = 176
 const AXIS = 24
 
-/** One bar a day, its modes on top of each other. What the pointer is on is said above; the table says all. */
+/**
+ * One stacked bar per day, split by mode. Details of the bar under the pointer are shown above; the table has all
+ * values.
+ */
 export function UsageChart({ month, days }: UsageChartProps): ReactElement {
   const [pointed, setPointed] = useState<ChartDay>()
   const top = niceCeiling(Math.max(...days.map(({ total }) => total), 1))
@@ -111,7 +114,7 @@ function Stack({ day, top, x, width }: StackProps): ReactElement {
       {CALL_MODES.filter((mode) => day.units[mode] > 0).map((mode) => {
         const from = below
         below += day.units[mode] / top
-        // Whatever was used can be seen, were it one unit of a million.
+        // Any usage at all is visible, even one unit in a million.
         const height = Math.max(y(from) - y(below), 2)
         return (
           <rect
@@ -129,7 +132,7 @@ function Stack({ day, top, x, width }: StackProps): ReactElement {
   )
 }
 
-/** Pixels from above of a share of the scale; a little room stays at the top for its words. */
+/** Distance from the top, in pixels, for a fraction of the scale; some room is kept at the top for its label. */
 function y(share: number): number {
   return 8 + (1 - share) * (PLOT - 8)
 }
@@ -143,7 +146,7 @@ function isLabelled(i: number, length: number): boolean {
   return i === 0 || ((i + 1) % 5 === 0 && i < length)
 }
 
-/** The next even number of the form 1, 2, 4 or 10 times a power of ten, so that half of it is round too. */
+/** Rounds up to 1, 2, 4 or 10 times a power of ten, so that half of it is a round number too. */
 function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const step = [1, 2, 4, 6, 8, 10].find((factor) => factor * power >= value) ?? 10

@@ -7,7 +7,7 @@ import { type ChartDay, UsageChart } from './UsageChart.tsx'
 import { useServer } from './useServer.ts'
 import { count, day, monthName, number, troubleInWords } from './words.ts'
 
-/** How far back the page leads; the operator's ledger goes on. */
+/** How many months the page goes back; the operator's ledger goes back further. */
 const MONTHS_BACK = 11
 
 interface UsagePanelProps {
@@ -18,7 +18,7 @@ interface UsagePanelProps {
   readonly onSignedOut: () => void
 }
 
-/** Units per day and mode of one month, drawn and as a table. */
+/** Units per day and mode for one month, as a chart and as a table. */
 export function UsagePanel({ month, thisMonth, turn, onMonth, onSignedOut }: UsagePanelProps): ReactElement {
   const { answer, error } = useServer(
     useCallback(() => server.usage(month), [month]),
@@ -61,7 +61,7 @@ export function UsagePanel({ month, thisMonth, turn, onMonth, onSignedOut }: Usa
       )}
       {days !== undefined && calls === 0 && (
         <Empty title={`No calls in ${monthName(month)}`}>
-          <p>What your keys use will stand here by day and mode.</p>
+          <p>The usage of your keys will be shown here by day and mode.</p>
         </Empty>
       )}
       {days !== undefined && calls > 0 && (

@@ -9,10 +9,10 @@ import type {
   UsageAnswer,
 } from '@keepfirst/protocol'
 
-/** What went wrong: in the server's words, or in those of the page for what the server says more coarsely. */
+/** The server's problem, or one of the page's own where the server's is less specific. */
 type Cause = ProblemAnswer | 'unreachable' | 'wrong password'
 
-/** The server said no, or could not be reached; `words.ts` turns it into a sentence. */
+/** The server refused or could not be reached; `words.ts` turns it into a sentence. */
 export class Trouble extends Error {
   override readonly name = 'Trouble'
   readonly problem: Cause
@@ -27,7 +27,7 @@ export class Trouble extends Error {
   }
 }
 
-/** What the page asks of its server. Each rejects with `Trouble`. */
+/** The page's requests to its server. Each rejects with `Trouble`. */
 export const server = {
   session: (): Promise<SessionAnswer> => get('/app/session'),
   signUp: (email: string, password: string): Promise<unknown> => post('/app/auth/sign-up/email', { email, password }),
@@ -45,17 +45,17 @@ export const server = {
   calls: (query: CallsQuery): Promise<CallsAnswer> => get(`/app/account/calls?${parameters(query)}`),
 }
 
-/** A file with all that is stored about the account. */
+/** A file with everything that is stored about the account. */
 export const EXPORT_ADDRESS = '/app/account/export'
 
-/** Which calls: of a month, and of one key or with one kind of outcome where these are not empty. */
+/** Which calls: those of a month, optionally of one key or with one kind of outcome. */
 export interface CallsQuery {
   readonly month: string
   readonly key: string
   readonly status: string
 }
 
-/** All calls that match as a CSV file. */
+/** The address of a CSV file with all matching calls. */
 export function callsFileAddress(query: CallsQuery): string {
   return `/app/account/calls.csv?${parameters(query)}`
 }

@@ -1,9 +1,9 @@
-/** Months as `YYYY-MM`, all in UTC. */
+/** The month of an instant as `YYYY-MM`, in UTC like everything here. */
 export function monthOf(now: number): string {
   return new Date(now).toISOString().slice(0, 7)
 }
 
-/** Is this the name of a month? */
+/** Whether this is a month, `YYYY-MM`. */
 export function isMonth(text: string): boolean {
   return /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 }

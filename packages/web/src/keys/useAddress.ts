@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/compat'
 
 /**
- * A value that stands in the page's address, so that a link leads back to it. It is left out while it is empty.
- * @param valid whether a value found in the address makes sense; others count as empty
+ * A value kept in the page's address, so that links lead back to it. An empty value is left out.
+ * @param valid whether a value found in the address is acceptable; otherwise it counts as empty
  */
 export function useAddress(name: string, valid: (value: string) => boolean): [string, (value: string) => void] {
   const read = useCallback((): string => {

@@ -7,15 +7,15 @@ export interface Form {
   readonly ref: RefObject<HTMLFormElement | null>
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   readonly errors: Errors
-  /** What the server said against it. */
+  /** The server's objection. */
   readonly trouble: string | undefined
   readonly sending: boolean
 }
 
 /**
- * A form that is checked here first, sent once at a time, and says what is wrong. The first wrong field
- * gets the focus.
- * @param check the fields' errors; none when every value is undefined
+ * A form that is validated in the page, submitted once at a time, and shows its errors. The first invalid field gets
+ * the focus.
+ * @param check the fields' errors; the form is valid when every value is undefined
  */
 export function useForm(
   check: (field: (name: string) => string) => Errors,

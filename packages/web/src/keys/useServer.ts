@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/compat'
 import { Trouble } from './api.ts'
 
 export interface Loaded<Answer> {
-  /** The last answer; stays while a newer one is under way. */
+  /** The last answer; kept while a newer one is on its way. */
   readonly answer: Answer | undefined
   readonly error: unknown
 }
 
 /**
- * What the server says to `ask`, asked anew when `ask` or `turn` changes.
- * @param onSignedOut called when it says that the session has ended
+ * The server's answer to `ask`, requested again whenever `ask` or `turn` changes.
+ * @param onSignedOut called when the session has ended
  */
 export function useServer<Answer>(ask: () => Promise<Answer>, turn: number, onSignedOut: () => void): Loaded<Answer> {
   const [state, setState] = useState<Loaded<Answer>>({ answer: undefined, error: undefined })

@@ -4,29 +4,29 @@ import { Trouble } from './api.ts'
 /** Why something did not work, and what to do about it. */
 export function troubleInWords(error: unknown): string {
   const problem = error instanceof Trouble ? error.problem : 'unreachable'
-  if (problem === 'wrong password') return 'This is not your password.'
+  if (problem === 'wrong password') return 'That is not your password.'
   if (problem === 'unreachable') return 'The server could not be reached. Check your connection and try again.'
   switch (problem.error) {
     case 'invalid input':
       return 'The server did not accept this. Check what you typed and try again.'
     case 'common password':
-      return 'Guessers try this password first. Choose another one.'
+      return 'This password is easy to guess. Choose another one.'
     case 'export under way':
-      return 'Another download of yours is under way. Wait for it to end.'
+      return 'Another of your downloads is in progress. Wait for it to finish.'
     case 'signed out':
       return 'Your session has ended. Sign in again.'
     case 'wrong credentials':
       return 'Email and password do not match an account.'
     case 'sign-up closed':
-      return 'New accounts are made by whoever runs this server.'
+      return 'New accounts are made by the operator of this server.'
     case 'foreign origin':
-      return 'This page was opened under another address than the server expects. Open it under its own address.'
+      return 'This page was opened at a different address than the server expects. Open it at its own address.'
     case 'not found':
-      return 'It is not there any more. Reload the page.'
+      return 'It no longer exists. Reload the page.'
     case 'key limit':
       return 'All active keys of your plan are in use. Revoke one first.'
     case 'link expired':
-      return 'This link was used already, replaced by a newer one, or is older than a day. Ask for a new one.'
+      return 'This link has been used, was replaced by a newer one, or is older than a day. Ask for a new one.'
     case 'too many attempts':
       return `Too many attempts. Try again in ${duration(problem.retryAfter ?? 60)}.`
     case 'busy':
@@ -36,9 +36,9 @@ export function troubleInWords(error: unknown): string {
   }
 }
 
-/** What outlives an account, and why. */
+/** What is kept after an account is deleted, and why. */
 export const WHAT_STAYS =
-  'What stays are sums of units a day, without a name and without a key, because whoever runs this server has to know how much it did.'
+  'Only daily totals of units are kept, without a name or key, because the operator needs to know how much the server did.'
 
 export function emailError(email: string): string | undefined {
   return /^\S+@\S+\.\S+$/.test(email) && email.length <= FIELD_LIMITS.email ? undefined : 'Enter an email address.'
@@ -51,8 +51,8 @@ export function newPasswordError(password: string): string | undefined {
 }
 
 /*
- * Days and instants are ISO 8601 in UTC and are taken apart as they stand: the platform's formatters load tables of
- * languages first, which a phone takes a fifth of a second for.
+ * Days and instants are ISO 8601 in UTC and are formatted from their text: the platform's formatters first load tables
+ * of languages, which takes a fifth of a second on a phone.
  */
 
 const MONTHS = [
@@ -74,7 +74,7 @@ const nameOfMonth = (iso: string): string => MONTHS[Number(iso.slice(5, 7)) - 1]
 
 /** 1,234 */
 export const number = grouped
-/** 1.5K, of a number with few digits that matter */
+/** 1.5K: few digits, for charts */
 export const shortNumber = (value: number): string =>
   value >= 1_000_000 ? `${value / 1_000_000}M` : value >= 1_000 ? `${value / 1_000}K` : String(value)
 /** 28 Nov */
@@ -91,12 +91,12 @@ export function count(value: number, one: string, many = `${one}s`): string {
   return `${number(value)} ${value === 1 ? one : many}`
 }
 
-/** Seconds as people say them, rounded up. */
+/** A duration as people say it, rounded up. */
 function duration(seconds: number): string {
   return seconds < 120 ? count(seconds, 'second') : count(Math.ceil(seconds / 60), 'minute')
 }
 
-/** How long ago, coarsely; the day itself when it is long ago. */
+/** How long ago, roughly; the day itself if it was long ago. */
 export function ago(iso: string, now: number): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1_000)
   if (seconds < 60) return 'just now'
@@ -106,7 +106,7 @@ export function ago(iso: string, now: number): string {
   return day(iso)
 }
 
-/** Whole days from now, said as `today`, `tomorrow` or `in 3 days`. */
+/** Whole days from now, as `today`, `tomorrow` or `in 3 days`. */
 export function inDays(iso: string, now: number): string {
   const left = Math.ceil((Date.parse(iso) - now) / 86_400_000)
   if (left <= 0) return 'today'

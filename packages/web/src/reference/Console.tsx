@@ -2,7 +2,7 @@ import { type FormEvent, type ReactElement, useState } from 'preact/compat'
 import { Button, Code, CopyButton, Field, Notice, Tag, useUniqueId } from '../design/index.ts'
 import { useExchange } from './useExchange.ts'
 
-/** What came back. */
+/** The response. */
 interface Received {
   readonly status: number
   readonly words: string
@@ -11,7 +11,7 @@ interface Received {
   readonly durationMs: number
 }
 
-/** The headers that the API promises; the rest is the transport's. */
+/** The headers that the API promises; the others belong to the transport. */
 const SHOWN_HEADERS = [
   'content-type',
   'access-control-allow-origin',
@@ -20,7 +20,7 @@ const SHOWN_HEADERS = [
   'retry-after',
 ]
 
-/** Sends a request to this very server. The key stays in this form: nothing stores it. */
+/** Sends a request to this very server. The key stays in this form and is not stored. */
 export function Console({ path }: { readonly path: string }): ReactElement {
   const { exchanges, current, choose } = useExchange(path)
   const [typed, setTyped] = useState<string>()
@@ -71,7 +71,7 @@ export function Console({ path }: { readonly path: string }): ReactElement {
           </Field>
           <Field
             label={exchanges.every(({ keyed }) => keyed) ? 'Key' : 'Key (fuzzy needs one)'}
-            hint="Sent as a bearer token, and forgotten when you leave the page."
+            hint="Sent as a bearer token and forgotten when you leave the page."
           >
             {(control) => (
               <input
@@ -124,12 +124,12 @@ async function send(path: string, body: string, key: string): Promise<Received |
 }
 
 function Outcome({ state }: { readonly state: 'ready' | 'sending' | 'unreachable' | Received }): ReactElement {
-  if (state === 'ready') return <p className="console-empty muted">The answer will stand here.</p>
+  if (state === 'ready') return <p className="console-empty muted">The answer will appear here.</p>
   if (state === 'sending') return <p className="console-empty muted">Waiting for the answer</p>
   if (state === 'unreachable') {
     return (
       <Notice tone="bad" title="No answer">
-        The server can't be reached, or the key holds characters that a header can't.
+        The server can't be reached, or the key contains characters that a header can't.
       </Notice>
     )
   }

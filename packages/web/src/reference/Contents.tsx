@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useState } from 'preact/compat'
 import type { ContentsEntry } from './contents.ts'
 import { type Found, search } from './search.ts'
 
-/** The way through a long page: what it holds, and which part is at hand. */
+/** The contents of a long page, with the current section marked. */
 export function Contents({ entries }: { readonly entries: readonly ContentsEntry[] }): ReactElement {
   return (
     <nav className="contents" aria-label="On this page">
@@ -11,7 +11,7 @@ export function Contents({ entries }: { readonly entries: readonly ContentsEntry
   )
 }
 
-/** The same with a search for where a word stands. */
+/** Contents with a search of the page's text. */
 export function SearchableContents({ entries }: { readonly entries: readonly ContentsEntry[] }): ReactElement {
   const [query, setQuery] = useState('')
   const current = useSectionAtHand(entries)
@@ -74,7 +74,7 @@ function FoundList({ found, onFollow }: { found: readonly Found[]; onFollow: () 
   )
 }
 
-/** The last entry whose part begins in the upper third of the window or above it. */
+/** The last entry whose section begins at or above the upper third of the window. */
 function useSectionAtHand(entries: readonly ContentsEntry[]): string | undefined {
   const [current, setCurrent] = useState<string>()
   useEffect(() => {
@@ -89,7 +89,7 @@ function useSectionAtHand(entries: readonly ContentsEntry[]): string | undefined
         }
         setCurrent(parts.findLast((part) => begun.has(part))?.id)
       },
-      // All that lies above counts as in sight.
+      // Everything above the window counts as visible.
       { rootMargin: '1000000px 0px -67% 0px' },
     )
     for (const part of parts) watcher.observe(part)

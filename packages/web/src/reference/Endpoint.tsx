@@ -15,7 +15,7 @@ interface EndpointProps {
   readonly children: ReactNode
 }
 
-/** One endpoint: what it does and takes on the left, how that looks on the right, and a form that sends. */
+/** One endpoint: description and fields on the left, examples on the right, and a form that sends requests. */
 export function Endpoint({ api, id, path, children }: EndpointProps): ReactElement | null {
   const post = api.paths[path]?.post
   if (!post) return null

@@ -5,7 +5,7 @@ import { useOrigin } from '../shell/origin.ts'
 import { LinkMark } from './LinkMark.tsx'
 import { Prose } from './Prose.tsx'
 
-/** Every error with its very body, when it comes, and what to do. */
+/** Every error with its exact body, when it occurs, and what to do. */
 export function Errors(): ReactElement {
   return (
     <ul className="errors">

@@ -4,7 +4,7 @@ import { callOf, examplesOf, LANGUAGES, type Language } from '../examples/exampl
 import { useOrigin } from '../shell/origin.ts'
 import { useExchange } from './useExchange.ts'
 
-/** Requests with their very answers, one at a time, in every language that can say them. */
+/** Example requests with their exact answers, one at a time, in every language that can express them. */
 export function Examples({ path }: { readonly path: string }): ReactElement | null {
   const { exchanges, current, choose } = useExchange(path)
   const [language, setLanguage] = useState<Language>('curl')

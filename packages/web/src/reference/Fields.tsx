@@ -6,17 +6,17 @@ import { Prose } from './Prose.tsx'
 
 interface FieldsProps {
   readonly api: ApiDescription
-  /** Name of an object's schema in the description. */
+  /** Name of the object's schema in the description. */
   readonly schema: string
-  /** How the anchors of the fields begin. */
+  /** Prefix of the fields' anchors. */
   readonly anchor: string
-  /** Stands in front of each name: where the object is found. */
+  /** Prefix of each name: where the object is found. */
   readonly inside?: string
-  /** Members that are described somewhere else on the page. */
+  /** Members that are described elsewhere on the page. */
   readonly without?: readonly string[]
 }
 
-/** The members of an object: name, type, whether it must be there, meaning, and what to mind. Each has its anchor. */
+/** The members of an object: name, type, whether it is required, meaning and pitfalls. Each has an anchor. */
 export function Fields({ api, schema, anchor, inside = '', without = [] }: FieldsProps): ReactElement {
   const { properties = {}, required = [] } = api.components.schemas[schema] ?? {}
   return (
@@ -70,7 +70,7 @@ function Field({ id, inside, name, schema, required }: FieldProps): ReactElement
   )
 }
 
-/** A default in words. */
+/** A default value in words. */
 function presetOf(value: unknown): string {
   return value === '' || (Array.isArray(value) && value.length === 0) ? 'empty' : JSON.stringify(value)
 }

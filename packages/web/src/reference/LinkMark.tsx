@@ -1,6 +1,6 @@
 import type { ReactElement } from 'preact/compat'
 
-/** Stands behind a title and gives the address of what it names. */
+/** A link after a title to its own anchor. */
 export function LinkMark({ id, title }: { readonly id: string; readonly title: string }): ReactElement {
   return (
     <a className="link-mark" href={`#${id}`} aria-label={`Link to ${title}`}>

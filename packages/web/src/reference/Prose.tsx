@@ -1,6 +1,6 @@
 import type { ReactElement } from 'preact/compat'
 
-/** A sentence of the description: what stands between backticks is code. */
+/** A sentence of the description, with text in backticks shown as code. */
 export function Prose({ text }: { readonly text: string }): ReactElement {
   const parts = text.split('`')
   return (

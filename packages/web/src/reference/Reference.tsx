@@ -11,7 +11,7 @@ import { Prose } from './Prose.tsx'
 import { Group, Section } from './Section.tsx'
 import { Clients, Headers, Keys, Start, Units } from './sections.tsx'
 
-/** The whole reference, made from the OpenAPI description and the tables behind it. */
+/** The whole reference, generated from the OpenAPI description and the tables behind it. */
 export function Reference(): ReactElement {
   const api = describeApi(useOrigin())
   return (
@@ -20,13 +20,13 @@ export function Reference(): ReactElement {
         <SearchableContents entries={CONTENTS} />
       </Island>
       <div className="ref-content">
-        <Start />
+        <Start api={api} />
         <Keys />
         <Endpoint api={api} id="dedupe" path="/api/dedupe">
           <Group title="Request" id="dedupe-request">
             <p className="muted">
               A JSON object: <code>mode</code> says what kind of list it is, <code>data</code> is the list,{' '}
-              <code>options</code> say what makes two entries equal.
+              <code>options</code> says what makes two entries equal.
             </p>
             <p className="muted">
               <Prose text={BODY} />
@@ -56,8 +56,8 @@ export function Reference(): ReactElement {
         <Units />
         <Section id="errors" title="Errors" below={<Errors />}>
           <p className="ref-lead">
-            Every answer that is not 2xx is an object with <code>error</code>. The first check that fails is the one
-            that answers, and what is refused costs nothing.
+            Every answer that is not 2xx is an object with <code>error</code>. The first check that fails determines the
+            answer, and refused requests cost nothing.
           </p>
         </Section>
         <Headers api={api} />
@@ -68,9 +68,9 @@ export function Reference(): ReactElement {
 }
 
 const BODY =
-  'The body is read as JSON whatever its `Content-Type` says, `application/x-www-form-urlencoded` included, which is what `curl -d` declares. The fields of a form are not JSON, and a body with `Content-Encoding: gzip` is not read: both get 400.'
+  'The body is read as JSON whatever its `Content-Type`, even `application/x-www-form-urlencoded`, which `curl -d` sends. Form fields are not JSON, and a body with `Content-Encoding: gzip` is not unpacked: both get 400.'
 
-/** One mode: what makes two entries equal, what is sent, its options. */
+/** One mode: what makes two entries equal, the request, and its options. */
 function ModeGroup({ api, mode }: { readonly api: ApiDescription; readonly mode: Mode }): ReactElement {
   const schemas = `${mode[0]?.toUpperCase()}${mode.slice(1)}`
   return (

@@ -4,14 +4,14 @@ import { LinkMark } from './LinkMark.tsx'
 interface SectionProps {
   readonly id: string
   readonly title: string
-  /** What the words look like in practice; stands beside them. */
+  /** An illustration, shown beside the text. */
   readonly aside?: ReactNode
-  /** Further parts over the whole width. */
+  /** Further parts that take the whole width. */
   readonly below?: ReactNode
   readonly children: ReactNode
 }
 
-/** A section of the reference under its anchor. */
+/** A section of the reference with its anchor. */
 export function Section({ id, title, aside, below, children }: SectionProps): ReactElement {
   return (
     <section id={id} className="ref-section" aria-labelledby={`${id}-title`}>
@@ -28,7 +28,7 @@ export function Section({ id, title, aside, below, children }: SectionProps): Re
   )
 }
 
-/** Fields that belong together, under an anchor. */
+/** A group of related fields with an anchor. */
 export function Group({ id, title, children }: Omit<SectionProps, 'aside' | 'below'>): ReactElement {
   return (
     <div className="ref-group" id={id}>

@@ -1,13 +1,13 @@
 import { MODE_SPECS, MODES } from '@keepfirst/protocol'
 
-/** A section of a page, and the parts of it that are worth a link of their own. */
+/** A section of a page, with those of its parts that deserve a link. */
 export interface ContentsEntry {
   readonly id: string
   readonly title: string
   readonly parts?: readonly ContentsEntry[]
 }
 
-/** What the reference holds, in its order. */
+/** The contents of the reference, in order. */
 export const CONTENTS: readonly ContentsEntry[] = [
   { id: 'start', title: 'Start' },
   { id: 'keys', title: 'Keys' },

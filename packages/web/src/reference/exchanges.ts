@@ -8,7 +8,7 @@ import {
 
 export type Shown = Exchange<DedupeRequest | ValidateRequest, unknown>
 
-/** What is shown and can be sent, by endpoint. */
+/** The examples that are shown and can be sent, by endpoint. */
 export const EXCHANGES: { readonly [path: string]: readonly Shown[] } = {
   '/api/dedupe': DEDUPE_EXAMPLES,
   '/api/validate': [VALIDATE_EXAMPLE],

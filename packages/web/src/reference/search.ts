@@ -1,16 +1,19 @@
-/** Where a word stands in the page. */
+/** A search result. */
 export interface Found {
   readonly href: string
   readonly title: string
-  /** What stands around the word, when it is not in the title. */
+  /** The text around the match, if the match is not in the title. */
   readonly words: string | undefined
 }
 
 const MOST = 12
-/** Characters shown before and behind the word. */
+/** Characters shown before and after the match. */
 const AROUND = 36
 
-/** The parts of the page that hold all words of a query: those with them in their titles first, short ones before long ones. */
+/**
+ * The parts of the page that contain all words of a query: matches in titles first, then shorter parts before longer
+ * ones.
+ */
 export function search(query: string): Found[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word))
@@ -28,7 +31,7 @@ interface Entry {
   readonly text: string
 }
 
-/** Everything that has a title and a link mark. */
+/** Everything that has a title and a link. */
 function entries(): Entry[] {
   return [...document.querySelectorAll<HTMLElement>('[data-entry]')].flatMap((element) => {
     const href = element.querySelector('.link-mark')?.getAttribute('href')

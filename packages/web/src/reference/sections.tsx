@@ -7,18 +7,18 @@ import { LinkMark } from './LinkMark.tsx'
 import { Prose } from './Prose.tsx'
 import { Section } from './Section.tsx'
 
-export function Start(): ReactElement {
+export function Start({ api }: { readonly api: ApiDescription }): ReactElement {
   const origin = useOrigin()
   return (
     <section id="start" className="ref-section ref-start" aria-labelledby="start-title">
       <h1 id="start-title">API reference</h1>
       <p className="ref-lead">
-        One request, one answer: a list goes in, and what survives comes back in the order it came. JSON over HTTP, no
+        One request, one answer: a list goes in, and the survivors come back in their original order. JSON over HTTP, no
         jobs, no callbacks, and no memory from one request to the next.
       </p>
       <CodeSample title="Base address" code={origin} />
       <p>
-        This page is made from the <a href="/api/openapi.json">OpenAPI 3.1 description</a>, version 1.0.0.
+        This page is made from the <a href="/api/openapi.json">OpenAPI 3.1 description</a>, version {api.info.version}.
       </p>
     </section>
   )
@@ -37,20 +37,19 @@ curl ${origin}/api/dedupe \\
     <Section id="keys" title="Keys" aside={<CodeSample title="Two ways to send a key" code={code} />}>
       <p>
         Removing duplicates works without a key, within a daily budget for each network address. Fuzzy matching and
-        validating addresses need one. <a href="/app/keys">Make a key</a>; it is shown once, and only its hash is
-        stored.
+        email validation need one. <a href="/app/keys">Make a key</a>; it is shown once, and only its hash is stored.
       </p>
       <p>
         A key that is unknown, revoked or malformed gets 401, whatever else is wrong with the request. A revoked key
-        fails from the very next request on.
+        fails from the next request on.
       </p>
       <p>
-        Pages of another origin may call the API, but not with a key: the CORS headers allow <code>Content-Type</code>{' '}
-        alone, so that no key has to live in a page. Send it from your server.
+        Pages of another origin may call the API, but not with a key: the CORS headers allow only{' '}
+        <code>Content-Type</code>, because a key in a page is public. Send it from your server.
       </p>
       <p>
-        Mind the word <code>Bearer</code>: <code>Authorization: kf_live_…</code> without it is not a bearer token, and
-        the request is treated as one without a key.
+        Don’t forget the word <code>Bearer</code>: <code>Authorization: kf_live_…</code> without it is not a bearer
+        token, and the request is treated as keyless.
       </p>
     </Section>
   )
@@ -60,14 +59,14 @@ export function Units(): ReactElement {
   return (
     <Section id="units" title="Units and plans" below={<PlansTable />}>
       <p className="ref-lead">
-        A list costs one unit a row or a started KB (1,024 bytes) of the whole body, whichever is more, and at least
+        A list costs one unit per row or per started KB (1,024 bytes) of the whole body, whichever is more, and at least
         one: <code>max(rows, ceil(bytes / 1024))</code>. A header row is free. An address costs {UNITS_PER_ADDRESS}{' '}
         units. Input counts, never output.
       </p>
       <p className="ref-lead">
-        The monthly units belong to the account, shared by all its keys, and are whole again on the 1st at 00:00 UTC.
-        They are taken before the work and given back when the service fails. The burst window opens with a key's first
-        request and is shared by both endpoints.
+        Monthly units belong to the account, are shared by all its keys, and are reset on the 1st at 00:00 UTC. They are
+        charged before the work and refunded if the service fails. The burst window opens with a key's first request and
+        is shared by both endpoints.
       </p>
     </Section>
   )
@@ -83,7 +82,7 @@ export function Headers({ api }: { readonly api: ApiDescription }): ReactElement
   wait Retry-After seconds, or one, plus a
     random share that grows with each attempt`
   return (
-    <Section id="headers" title="Headers and retries" aside={<CodeSample title="A client that behaves" code={retry} />}>
+    <Section id="headers" title="Headers and retries" aside={<CodeSample title="A well-behaved client" code={retry} />}>
       <p>
         Every answer, errors included, has <code>Content-Type: application/json</code> and the headers below. There are
         no <code>X-RateLimit</code> headers.
@@ -106,9 +105,9 @@ export function Headers({ api }: { readonly api: ApiDescription }): ReactElement
         })}
       </dl>
       <p>
-        Two kinds of answers are worth sending again: a 429 with <code>Retry-After</code>, after this many seconds, and
-        a 503 that says <code>try again later</code>. Any other would be the same again. One large request costs the
-        same as many small ones and counts once towards the burst limit.
+        Two kinds of answers are worth a retry: a 429 with <code>Retry-After</code>, after that many seconds, and a 503
+        that says <code>try again later</code>. Any other would come back the same. One large request costs the same as
+        many small ones and counts once towards the burst limit.
       </p>
     </Section>
   )
@@ -138,8 +137,8 @@ const { result, removed } =
       }
     >
       <p>
-        The typed client runs in Node, browsers, Deno and Bun. It waits and tries again as the headers say, and its
-        errors carry <code>status</code> and the members of the error body.
+        The typed client runs in Node, browsers, Deno and Bun. It waits and retries as the headers say, and its errors
+        carry <code>status</code> and the members of the error body.
       </p>
       <p>
         For any other language, make a client from the <a href="/api/openapi.json">description</a>. For files of any

@@ -7,7 +7,7 @@ interface Chosen {
   readonly choose: (name: string) => void
 }
 
-/** The example at hand: the first one, the one that was chosen, or the one that the address names (`/api#rows`). */
+/** The current example: the first, the one that was chosen, or the one that the address names (`/api#rows`). */
 export function useExchange(path: string): Chosen {
   const exchanges = EXCHANGES[path] ?? []
   const [name, choose] = useState(exchanges[0]?.name ?? '')
@@ -23,7 +23,7 @@ export function useExchange(path: string): Chosen {
   return { exchanges, current: exchanges.find((exchange) => exchange.name === name), choose }
 }
 
-/** `#rows` and everything below it names the example `rows`; what is only for fuzzy rows, the fuzzy one. */
+/** `#rows` and anchors below it select the example `rows`; those of fuzzy options select the fuzzy one. */
 function exchangeNamed(hash: string, exchanges: Chosen['exchanges']): Shown | undefined {
   const [mode, option] = hash.slice(1).split('-')
   const name = option === 'fuzzy' || option === 'threshold' ? 'fuzzy' : mode

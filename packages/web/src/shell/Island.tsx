@@ -4,15 +4,15 @@ import { IslandRoot } from './islands.tsx'
 import { Origin } from './origin.ts'
 
 interface IslandProps {
-  /** Tells it from the others of its page: what it is, and after a colon which one. */
+  /** Unique in its page: the kind of island and, after a colon, which one. */
   readonly name: string
   readonly className?: string
   readonly children: ReactNode
 }
 
 /**
- * A part of a page that reacts to its reader. It is rendered by itself, as it will be hydrated, so that both make the
- * same identifiers. For the server's rendering alone.
+ * An interactive part of a page. It is rendered separately, just as it will be hydrated, so that both create the same
+ * identifiers. Only for server rendering.
  */
 export function Island({ name, className, children }: IslandProps): ReactElement {
   const origin = useContext(Origin)

@@ -3,18 +3,21 @@ import type { ReactElement } from 'preact/compat'
 import { CodeSample } from './CodeSample.tsx'
 import { useOrigin } from './origin.ts'
 
-/** What documents call the server, which has an address of its own in pages. */
+/** The server's address in the documents; pages show the real one. */
 const ADDRESS_IN_DOCUMENTS = 'http://localhost:8080'
 
 const marked = new Marked()
 
 interface MarkdownProps {
   readonly text: string
-  /** The level of the heading that the document stands under. */
+  /** The level of the heading above the document. */
   readonly below?: number
 }
 
-/** A document of the repository as part of a page: headings are anchors, code can be copied, the address is this server's. */
+/**
+ * A document of the repository as part of a page: headings get anchors, code gets copy buttons, and the address is this
+ * server's.
+ */
 export function Markdown({ text, below = 1 }: MarkdownProps): ReactElement {
   const tokens = marked.lexer(text.replaceAll(ADDRESS_IN_DOCUMENTS, useOrigin()))
   return (
@@ -31,7 +34,7 @@ export function Markdown({ text, below = 1 }: MarkdownProps): ReactElement {
   )
 }
 
-/** The name of a heading in addresses. */
+/** The anchor of a heading. */
 export function anchorOf(title: string): string {
   return title
     .toLowerCase()
@@ -49,7 +52,7 @@ type Part =
   | { readonly kind: 'prose'; readonly html: string }
 
 /**
- * Code, and what stands between two pieces of it.
+ * Splits a document into code blocks and the text between them.
  * @param deeper how many levels the headings move down
  */
 function partsOf(tokens: readonly Token[], deeper: number): Part[] {
@@ -65,7 +68,7 @@ function partsOf(tokens: readonly Token[], deeper: number): Part[] {
       continue
     }
     endProse()
-    // After the language, a fence may say what its code is called.
+    // After the language, a fence may give the code a title.
     const [language = 'text', ...title] = String(token.lang ?? '').split(' ')
     parts.push({ kind: 'code', title: title.join(' ') || language, code: String(token.text) })
   }

@@ -4,11 +4,11 @@ import { IdPrefix } from '../design/index.ts'
 import { Origin } from './origin.ts'
 
 /*
- * Pages come as finished HTML. The parts that react to their readers are islands in it, and a page's script brings
- * them to life one at a time, so that no task is long enough to be felt.
+ * Pages are delivered as finished HTML. Their interactive parts are islands, which the page's script hydrates one at a
+ * time, so that no task is long enough to be noticed.
  */
 
-/** What an island needs around it, in the server's rendering and in the browser alike. */
+/** What an island needs around it, both on the server and in the browser. */
 export function IslandRoot(props: { name: string; origin: string; children: ReactNode }): ReactElement {
   return (
     <Origin.Provider value={props.origin}>
@@ -18,8 +18,8 @@ export function IslandRoot(props: { name: string; origin: string; children: Reac
 }
 
 /**
- * Hydrates every island of a page, each in a task of its own.
- * @param islands what stands in an island, by the first word of its name; the rest of the name is handed on
+ * Hydrates every island of a page, each in its own task.
+ * @param islands the content of an island by the first word of its name; the rest of the name is passed on
  */
 export async function wake(islands: { readonly [kind: string]: (rest: string, element: HTMLElement) => ReactElement }) {
   const origin = document.body.dataset.origin ?? location.origin
@@ -39,7 +39,7 @@ export async function wake(islands: { readonly [kind: string]: (rest: string, el
   document.body.dataset.awake = ''
 }
 
-/** Lets the browser draw and answer its reader before the next island. */
+/** Lets the browser paint and handle input before the next island. */
 function breath(): Promise<unknown> {
   // Safari and Firefox before 142 have no `scheduler.yield`.
   if ('scheduler' in window && window.scheduler.yield) return window.scheduler.yield()

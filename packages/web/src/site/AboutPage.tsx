@@ -6,7 +6,7 @@ import { version } from '../../package.json'
 import { Contact, Table } from '../design/index.ts'
 import { Markdown } from '../shell/Markdown.tsx'
 
-/** Who runs this server, what it stores, what it is: everything that the footer leads to. */
+/** Who runs this server, what it stores, and its licence: the pages linked in the footer. */
 export function AboutPage({ facts }: { readonly facts: SiteFacts }): ReactElement {
   return (
     <div className="frame about">
@@ -53,11 +53,11 @@ function Privacy({ facts }: { readonly facts: SiteFacts }): ReactElement {
   return (
     <Part id="privacy" title="Privacy">
       <p>
-        Lists and addresses are worked on in memory and never stored, and what the page <a href="/">Try it</a> works on
-        never leaves your browser. No page loads anything from another server, none counts its readers, and the one
-        cookie is the session of whoever signs in. What is stored is this:
+        Lists and addresses are processed in memory and never stored, and lists in <a href="/">Try it</a> never leave
+        your browser. No page loads anything from another server or tracks its visitors, and the only cookie is the
+        session of users who sign in. This is what is stored:
       </p>
-      <Table caption="What is stored" columns={[{ title: 'What' }, { title: 'In it' }, { title: 'How long' }]}>
+      <Table caption="What is stored" columns={[{ title: 'What' }, { title: 'Details' }, { title: 'How long' }]}>
         {facts.stored.map(({ what, detail, kept }) => (
           <tr key={what}>
             <th scope="row">{what}</th>
@@ -67,7 +67,7 @@ function Privacy({ facts }: { readonly facts: SiteFacts }): ReactElement {
         ))}
       </Table>
       <p>
-        With an account you can take along all that is stored about it, and delete it, on the page{' '}
+        You can download everything that is stored about your account, or delete it, on the page{' '}
         <a href="/app/keys">Keys</a>.
       </p>
     </Part>

@@ -4,7 +4,7 @@ import { Contents } from '../reference/Contents.tsx'
 import { Island } from '../shell/Island.tsx'
 import { anchorOf, headingsOf, Markdown } from '../shell/Markdown.tsx'
 
-/** How to use the service from tools that people have already; the same document as in the repository. */
+/** How to use the service from tools that people already have; the same document as in the repository. */
 export function RecipesPage(): ReactElement {
   return (
     <div className="frame reference">

@@ -16,12 +16,12 @@ interface ShellProps {
   readonly children: ReactNode
 }
 
-/** What stands around every page: the way past the header, the pages, the footer. */
+/** The frame of every page: skip link, header, navigation, footer. */
 export function Shell({ current, facts, children }: ShellProps): ReactElement {
   return (
     <>
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header className="site-header">
         <div className="frame">
@@ -51,7 +51,7 @@ function Footer({ facts }: { readonly facts: SiteFacts }): ReactElement {
   return (
     <footer className="site-footer">
       <div className="frame">
-        <p>Lists are worked on in memory and never stored.</p>
+        <p>Lists are processed in memory and never stored.</p>
         <nav aria-label="About this server">
           <ul className="row">
             <li>
@@ -82,7 +82,7 @@ function Footer({ facts }: { readonly facts: SiteFacts }): ReactElement {
   )
 }
 
-/** Three equal entries; the first one is kept. */
+/** The logo: three equal entries, of which the first is kept. */
 function Mark(): ReactElement {
   return (
     <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">

@@ -2,7 +2,7 @@ import { Contents } from '../reference/Contents.tsx'
 import { copyIsland } from '../shell/copy.tsx'
 import { wake } from '../shell/islands.tsx'
 
-/** The recipes, as their headings tell. */
+/** The recipes, listed from their headings. */
 const recipes = [...document.querySelectorAll('main h2[id]')].map(({ id, textContent }) => ({
   id,
   title: textContent ?? '',

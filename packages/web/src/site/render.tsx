@@ -28,8 +28,7 @@ const MAINS: { readonly [Name in PageName]: (facts: SiteFacts) => ReactElement }
 }
 
 /**
- * A page as the server sends it: all of its words stand in it before any script runs, with what this very server is
- * called and who runs it.
+ * Renders a page as the server sends it: complete before any script runs, with this server's own address and operator.
  * @param html the built file of the page
  */
 export function renderPage(name: PageName, html: string, facts: SiteFacts): string {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'preact/compat'
 import { classes } from '../design/index.ts'
 
-/** Wide files have hundreds of columns; a page of chips is enough to choose from. */
+/** Wide files have hundreds of columns; this many are enough to choose from. */
 const SHOWN_COLUMNS = 60
 
 interface ColumnsOptionProps {
@@ -11,7 +11,7 @@ interface ColumnsOptionProps {
   readonly onChoose: (columns: readonly number[]) => void
 }
 
-/** Columns to choose among; none chosen means the whole row. */
+/** Columns to choose from; choosing none means the whole row. */
 export function ColumnsOption({ title, columns, chosen, onChoose }: ColumnsOptionProps): ReactElement | null {
   if (columns.length < 2 && chosen.length === 0) return null
   const toggle = (column: number): void =>
@@ -25,7 +25,7 @@ export function ColumnsOption({ title, columns, chosen, onChoose }: ColumnsOptio
     </label>
   )
   const offered = columns.slice(0, SHOWN_COLUMNS).map((_, column) => column)
-  // One that the list at hand lacks stays in sight for as long as it is chosen.
+  // A chosen column stays visible even if the current list lacks it.
   const shown = [...new Set([...offered, ...chosen])]
   return (
     <fieldset className="chips try-columns">

@@ -19,13 +19,13 @@ interface ElsewhereProps {
   readonly task: Task
   /** Name of the file that the list came from. */
   readonly name: string | undefined
-  /** The latest result, and whether it answers what is on the page. */
+  /** The latest result, and whether it matches the current input. */
   readonly summary: Summary | undefined
   readonly isCurrent: boolean
   readonly client: WorkerClient | undefined
 }
 
-/** The same question to the API in several languages, and to the command line, ready to take away. */
+/** The same question for the API in several languages and for the command line, ready to copy. */
 export function Elsewhere({ task, name, summary, isCurrent, client }: ElsewhereProps): ReactElement {
   const [language, setLanguage] = useState<Language>('curl')
   const origin = useOrigin()
@@ -35,9 +35,9 @@ export function Elsewhere({ task, name, summary, isCurrent, client }: ElsewhereP
   const obstacle = typeof request === 'string' && language !== 'local' ? request : undefined
   const code = obstacle ? '' : (example?.code ?? '')
   return (
-    <figure className="code code-wrap" aria-label="The same elsewhere">
+    <figure className="code code-wrap" aria-label="Run this elsewhere">
       <Tabs
-        label="The same elsewhere"
+        label="Run this elsewhere"
         tabs={examples.map((each) => ({ name: each.language, title: LANGUAGES[each.language] }))}
         current={language}
         onChoose={setLanguage}
@@ -61,8 +61,8 @@ export function Elsewhere({ task, name, summary, isCurrent, client }: ElsewhereP
         {obstacle ? (
           <p className="code-note">
             {obstacle === 'too large'
-              ? `This list is over ${largestBody()}, more than one request may hold. The command line takes it as it is.`
-              : 'This list is not UTF-8, and a request must be. The command line takes it as it is.'}
+              ? `This list is over ${largestBody()}, more than one request may have. The command line accepts it as it is.`
+              : 'This list is not UTF-8, and a request has to be. The command line accepts it as it is.'}
           </p>
         ) : (
           <Code code={code} />
@@ -85,7 +85,7 @@ function examplesIn(origin: string, task: Task, name: string | undefined, summar
     keyed: needsKey(summary, isFuzzy(question)),
     data: text === undefined ? fromFile : { from: 'example', text },
   }
-  // What was opened lies on the disk, where the command line finds it.
+  // An opened file is on disk, where the command line can find it.
   const examples = examplesOf(origin, call)
   if (name === undefined) return examples
   const onDisk = examplesOf(origin, { ...call, data: fromFile })
@@ -102,21 +102,21 @@ function largestBody(): string {
   return Object.values(PLANS).find(({ bodyBytes }) => bodyBytes === LARGEST_BODY_BYTES)?.bodyCap ?? ''
 }
 
-/** Does only a plan with a key take the request? */
+/** Whether only a plan with a key accepts the request. */
 function needsKey(summary: Summary | undefined, isAlways: boolean): boolean {
   if (typeof summary?.request !== 'object') return isAlways
   const { bytes, count } = summary.request
   return smallestPlan({ units: unitsOf(count, bytes), bodyBytes: bytes, keyed: isAlways })?.name !== 'keyless'
 }
 
-/** What the request costs, and the smallest plan that takes it. */
+/** What the request costs, and the smallest plan that accepts it. */
 function priceOf(summary: Summary | undefined, keyed: boolean): string {
   if (typeof summary?.request !== 'object') return ''
   const { bytes, count } = summary.request
   const units = unitsOf(count, bytes)
   const plan = smallestPlan({ units, bodyBytes: bytes, keyed })
   const cost = `${grouped(units)} ${units === 1 ? 'unit' : 'units'}`
-  if (!plan) return `${cost}: more than one request may cost. Split the list, or use the command line.`
+  if (!plan) return `${cost}: more than any plan allows per request. Split the list, or use the command line.`
   return plan.name === 'keyless'
     ? `Costs ${cost}; no key needed.`
     : `Costs ${cost}; needs a key, plan ${plan.title} or larger.`

@@ -9,10 +9,10 @@ import { SimilarityPlot } from './SimilarityPlot.tsx'
 import type { Judging, Result } from './useJudge.ts'
 import type { WorkerClient } from './workerClient.ts'
 
-/** What table and cards need alike. */
+/** Props shared by table and cards. */
 export interface ListProps {
   readonly list: ListName
-  /** Lines of the list. */
+  /** Number of lines in the list. */
   readonly count: number
   readonly question: Question
   readonly summary: Summary
@@ -29,7 +29,7 @@ interface EntriesProps {
   readonly judging: Judging
 }
 
-/** One of the two lists: a table where there is room for one, cards where there is not. */
+/** One of the two lists: a table where there is room for one, otherwise cards. */
 export function Entries({ list, question, result, client, judging }: EntriesProps): ReactElement {
   const [opened, setOpened] = useState<number>()
   const isNarrow = useNarrow()
@@ -55,7 +55,7 @@ export function Entries({ list, question, result, client, judging }: EntriesProp
   )
 }
 
-/** From this width on a table has room; the same one as in the style sheet. */
+/** The largest width without room for a table; the style sheet has the same one. */
 const NARROW = '(max-width: 48rem)'
 
 function useNarrow(): boolean {
@@ -77,7 +77,7 @@ interface RemovedToolsProps {
 
 const ORDERS: readonly { readonly order: Order; readonly title: string }[] = [
   { order: 'survivor', title: 'By survivor' },
-  { order: 'similarity', title: 'Least alike first' },
+  { order: 'similarity', title: 'Least similar first' },
 ]
 
 const FOLDS: readonly { readonly title: string; readonly all: boolean }[] = [
@@ -85,7 +85,7 @@ const FOLDS: readonly { readonly title: string; readonly all: boolean }[] = [
   { title: 'Unfold all', all: false },
 ]
 
-/** How alike the pairs are, and ways to lay the list out. */
+/** How similar the pairs are, and the controls that arrange the list. */
 function RemovedTools({ question, summary, judging }: RemovedToolsProps): ReactElement {
   const { order, similarities } = summary
   const threshold = question.mode === 'rows' && question.options.fuzzy ? question.options.threshold : undefined
@@ -136,7 +136,7 @@ function NothingHere({ list, question: { mode }, total }: NothingHereProps): Rea
   if (list === 'kept') return <Empty title="Nothing is left">The list has no {nounsOf(mode)}.</Empty>
   return (
     <Empty title="Nothing was removed">
-      {total === 0 ? 'The list is empty.' : `No two ${nounsOf(mode)} are alike.`}
+      {total === 0 ? 'The list is empty.' : `No two ${nounsOf(mode)} are duplicates.`}
     </Empty>
   )
 }

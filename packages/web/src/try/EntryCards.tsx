@@ -8,7 +8,10 @@ import { headingOf, Similarity, TakeBack, WholeEntry } from './Pair.tsx'
 
 const CARDS_AT_ONCE = 40
 
-/** A list as cards, for a narrow screen: an entry or a pair each, with nothing cut. A survivor is in its pairs. */
+/**
+ * A list as cards for narrow screens: one entry or pair per card, nothing truncated. Survivors are shown in their
+ * pairs.
+ */
 export function EntryCards({ list, count, question, summary, load, onTakeBack, onFold }: ListProps): ReactElement {
   const [wanted, setWanted] = useState(CARDS_AT_ONCE)
   const [lines, setLines] = useState<readonly Line[]>([])

@@ -12,16 +12,16 @@ interface EntryTableProps extends ListProps {
   readonly onOpen: (at: number) => void
 }
 
-/** Room to the left and right of a cell's text. */
+/** Horizontal padding of a cell. */
 const CELL_PADDING = '1.5rem'
-/** Room for the sign beside a position that tells what its line is. */
+/** Room for the sign beside a position that shows what the line is. */
 const SIGN_WIDTH = '1.5rem'
 const SIMILARITY_WIDTH = '4.5rem'
-/** Characters that the marks of a few differences take. */
+/** Characters taken by the marks of a few differences. */
 const MARKS_WIDTH = 2
 const ACTION_WIDTH = '8.5rem'
 
-/** A list as a table: a line an entry, columns that are compared first, opened by Enter or a click. */
+/** A list as a table: one line per entry, compared columns first; Enter or a click opens a line. */
 export function EntryTable(props: EntryTableProps): ReactElement {
   const { list, count, question, summary, load, onOpen, onFold, onTakeBack } = props
   const isRemoved = list === 'removed'

@@ -6,12 +6,12 @@ interface NumberOptionProps {
   readonly value: number
   readonly minimum: number
   readonly maximum: number
-  /** Values that are likely to be wanted, with their names. */
+  /** Likely values with their names. */
   readonly presets: readonly { readonly value: number; readonly title: string }[]
   readonly onChange: (value: number) => void
 }
 
-/** A number to type or to pick. What is typed stays as it was typed; it counts once it is a number within the bounds. */
+/** A number to type or pick. The text stays as typed and takes effect once it is a number within the bounds. */
 export function NumberOption({ title, value, minimum, maximum, presets, onChange }: NumberOptionProps): ReactElement {
   const [typed, setTyped] = useState(String(value))
   const id = useUniqueId()
@@ -47,13 +47,13 @@ export function NumberOption({ title, value, minimum, maximum, presets, onChange
         onInput={({ currentTarget }) => take(currentTarget.value)}
       />
       <span id={`${id}-fault`} className="field-error" role="status">
-        {isValid ? '' : `Not a number from ${minimum} to ${maximum}; ${value} still counts.`}
+        {isValid ? '' : `Not a number from ${minimum} to ${maximum}; ${value} is still in effect.`}
       </span>
     </fieldset>
   )
 }
 
-/** The number that a text says, when it says one within the bounds. A decimal comma is understood too. */
+/** Parses a number within the bounds; a decimal comma is accepted too. */
 export function numberIn(text: string, minimum: number, maximum: number): number | undefined {
   const said = text.trim().replace(',', '.')
   const number = /^\d*\.?\d+$|^\d+\.$/.test(said) ? Number(said) : Number.NaN

@@ -8,12 +8,12 @@ import type { Source } from './source.ts'
 
 interface OfferProps {
   readonly source: Source
-  /** How the list is read at the moment. */
+  /** How the list is read at present. */
   readonly reading: Reading
   readonly onTake: (reading: Reading) => void
 }
 
-/** Says what the list looks like when it is read as something else, and offers to read it so. Nothing by itself. */
+/** If the list looks like something other than what it is read as, offers to change that. Never changes it unasked. */
 export function Offer({ source, reading, onTake }: OfferProps): ReactElement | null {
   const look = useLook(source)
   const [left, setLeft] = useState<Look>()
@@ -25,7 +25,7 @@ export function Offer({ source, reading, onTake }: OfferProps): ReactElement | n
           <span>{look.sentence}</span>
           <span className="row">
             <Button small look="primary" onClick={() => onTake(look)}>
-              {look.mode === reading.mode ? 'Read it so' : `Read it as ${modeSpec(look.mode).title}`}
+              {look.mode === reading.mode ? 'Read it that way' : `Read it as ${modeSpec(look.mode).title}`}
             </Button>
             <Button small onClick={() => setLeft(look)}>
               Leave it as it is
@@ -42,7 +42,7 @@ function sameReading(a: Reading, b: Reading): boolean {
   return a.mode === b.mode && separator(a) === separator(b)
 }
 
-/** What the list at hand looks like. */
+/** What the current list looks like. */
 function useLook({ name, text, blob }: Source): Look | undefined {
   const [look, setLook] = useState<Look>()
   useEffect(() => {

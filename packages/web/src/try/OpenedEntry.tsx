@@ -6,7 +6,7 @@ import { headingOf, Similarity, TakeBack, WholeEntry } from './Pair.tsx'
 import type { WorkerClient } from './workerClient.ts'
 
 interface OpenedEntryProps extends ListProps {
-  /** Which line of the list is opened. */
+  /** Which line of the list is open. */
   readonly at: number
   readonly client: WorkerClient
   readonly version: string
@@ -14,7 +14,7 @@ interface OpenedEntryProps extends ListProps {
   readonly onGo: (at: number | undefined) => void
 }
 
-/** A line of a list in full, before everything else. */
+/** A line of a list in full, in a dialog. */
 export function OpenedEntry(props: OpenedEntryProps): ReactElement | null {
   const { at, list, count, question, summary, client, version, onGo, onTakeBack } = props
   const [line, setLine] = useState<Line>()

@@ -7,7 +7,7 @@ import { isFuzzy, type Question, SEPARATOR_NAMES, SEPARATORS, type Separator } f
 
 interface OptionsProps {
   readonly question: Question
-  /** Titles of the columns of the list at hand. */
+  /** Column titles of the current list. */
   readonly columns: readonly string[]
   readonly separator: Separator
   /** Sets one option. */
@@ -15,13 +15,13 @@ interface OptionsProps {
   readonly onSeparate: (separator: Separator) => void
 }
 
-/** The options of the API for the mode at hand, as its table names them, and how rows are read in this page. */
+/** The API's options for the current mode, named as in its table, and how this page reads rows. */
 export function Options({ question, columns, separator, onChange, onSeparate }: OptionsProps): ReactElement {
   const { mode } = question
   const values = new Map<string, unknown>(Object.entries(question.options))
   const isOn = (name: string | undefined): boolean => name !== undefined && values.get(name) === true
   const shown = optionsOf(mode).filter(([, { onlyWith }]) => onlyWith === undefined || isOn(onlyWith))
-  // Columns take a line of their own, below the others.
+  // Columns get a row of their own, below the others.
   const inLine = shown.filter(([, { type }]) => type !== 'integers')
   const controls = (options: typeof shown) =>
     options.map(([name, option]) => (
@@ -42,8 +42,8 @@ export function Options({ question, columns, separator, onChange, onSeparate }: 
       </div>
       {isFuzzy(question) && (
         <p className="try-advice field-hint">
-          For person names 0.85 to 0.92 finds most spellings and little else, when you compare by the name columns
-          alone. With dates or house numbers among them, stay at 0.92 or above.
+          For personal names, 0.85 to 0.92 finds most spellings and little else, if you compare by only the name
+          columns. If the key includes dates or house numbers, stay at 0.92 or above.
         </p>
       )}
       {controls(shown.filter(([, { type }]) => type === 'integers'))}
@@ -51,7 +51,7 @@ export function Options({ question, columns, separator, onChange, onSeparate }: 
   )
 }
 
-/** Values that are likely to be wanted, with their names. */
+/** Likely values with their names. */
 const PRESETS: Record<string, readonly { readonly value: number; readonly title: string }[]> = {
   threshold: [
     { value: 0.95, title: 'Strict' },
@@ -60,9 +60,9 @@ const PRESETS: Record<string, readonly { readonly value: number; readonly title:
   ],
 }
 
-/** What to write, where the title does not say it. */
+/** What to enter, where the title does not say it. */
 const HINTS: Record<string, { readonly placeholder: string; readonly hint: string }> = {
-  key: { placeholder: 'the whole item', hint: 'Dots lead inwards, as in user.id' },
+  key: { placeholder: 'the whole item', hint: 'Dots lead to nested members, as in user.id' },
 }
 
 interface ControlProps {
@@ -70,12 +70,12 @@ interface ControlProps {
   readonly option: OptionSpec
   readonly columns: readonly string[]
   readonly value: unknown
-  /** Whether it has no meaning beside another option. */
+  /** Whether another option makes it ineffective. */
   readonly isIdle: boolean
   readonly onChoose: (value: unknown) => void
 }
 
-/** The control that suits an option's type. */
+/** The control for an option's type. */
 function Control({ name, option, columns, value, isIdle, onChoose }: ControlProps): ReactElement | null {
   switch (option.type) {
     case 'boolean':
@@ -146,7 +146,7 @@ function TextOption({ title, placeholder, hint, value, onChange }: TextOptionPro
   )
 }
 
-/** The API knows the comma alone; so this is not an option of a request, but a way to read the list at hand. */
+/** The API accepts only commas, so this is not an option of a request but a way to read the current list. */
 function Separators({ separator, onSeparate }: Pick<OptionsProps, 'separator' | 'onSeparate'>): ReactElement {
   return (
     <label className="try-inline">

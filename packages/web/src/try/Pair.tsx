@@ -12,7 +12,7 @@ export function named({ position }: Entry, mode: Question['mode']): string {
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${grouped(position)}`
 }
 
-/** What stands above an opened entry. */
+/** The heading of an opened entry. */
 export function headingOf(line: Line, mode: Question['mode']): string {
   if (line.kind !== 'removed') return named(line.entry, mode)
   const { entry, survivor, isTakenBack } = line.pair
@@ -20,7 +20,7 @@ export function headingOf(line: Line, mode: Question['mode']): string {
   return `${named(entry, mode)}, ${became} ${named(survivor, mode).toLowerCase()}`
 }
 
-/** How much alike the two rows of a fuzzy pair are. */
+/** How similar the two rows of a fuzzy pair are. */
 export function Similarity({ of }: { of: number | undefined }): ReactElement | null {
   if (of === undefined) return null
   return (
@@ -35,7 +35,7 @@ interface WholeEntryProps {
   readonly columns: readonly Column[]
 }
 
-/** Every cell of an entry in full; of a pair, what was removed above what stayed wherever the two differ. */
+/** Every cell of an entry in full; for a pair, the removed cell above the kept one wherever they differ. */
 export function WholeEntry({ line, columns }: WholeEntryProps): ReactElement {
   const [ours, theirs] = line.kind === 'removed' ? [line.pair.entry, line.pair.survivor] : [line.entry, undefined]
   const width = Math.max(ours.cells.length, theirs?.cells.length ?? 0)
@@ -83,7 +83,7 @@ interface TakeBackProps {
   readonly tabIndex?: number
 }
 
-/** Takes a removed entry back, or removes it again. */
+/** Restores a removed entry, or removes it again. */
 export function TakeBack({ pair: { entry, isTakenBack }, mode, onTakeBack, tabIndex }: TakeBackProps): ReactElement {
   const words = isTakenBack ? 'Remove it again' : 'Keep this one'
   return (

@@ -3,7 +3,7 @@ import type { Piece } from './messages.ts'
 
 const LINE_BREAKS = /\r\n|\n|\r/g
 
-/** The text of a cell with its differences marked and its line breaks visible; in one line, unless it is opened. */
+/** The text of a cell with its differences marked and its line breaks visible; on one line unless it is opened. */
 export function Pieces({ pieces, opened = false }: { pieces: readonly Piece[]; opened?: boolean }): ReactElement {
   if (opened && pieces.every(({ text, differs }) => text === '' && !differs)) return <i className="muted">empty</i>
   return (
@@ -17,7 +17,7 @@ export function Pieces({ pieces, opened = false }: { pieces: readonly Piece[]; o
   )
 }
 
-/** Whether this cell has anything that its counterpart does not have, or the other way round. */
+/** Whether this cell differs from its counterpart. */
 export function differsIn(pieces: readonly Piece[] | undefined): boolean {
   return pieces?.some(({ differs }) => differs) ?? false
 }

@@ -12,14 +12,14 @@ import type { WorkerClient } from './workerClient.ts'
 interface ResultsProps {
   readonly judging: Judging
   readonly question: Question
-  /** The last result of this mode, shown while the next one is made. */
+  /** The last result in this mode, shown while the next one is computed. */
   readonly last: Result | undefined
   /** Name of the file that the list came from. */
   readonly name: string | undefined
   readonly onChange: (name: string, value: unknown) => void
 }
 
-/** What was kept and what was removed, and ways to take either away. */
+/** What was kept and what was removed, with buttons to copy and download. */
 export function Results({ judging, question, last, name, onChange }: ResultsProps): ReactElement {
   const [list, setList] = useState<ListName>('kept')
   const { state, client } = judging
@@ -69,7 +69,7 @@ export function Results({ judging, question, last, name, onChange }: ResultsProp
   )
 }
 
-/** How far the work has come: reading tells, comparing what was read does not. */
+/** Progress: known while reading, unknown while comparing. */
 function Working({ share, onCancel }: { share: number; onCancel: () => void }): ReactElement {
   return (
     <div className="try-working" role="status">
@@ -82,7 +82,7 @@ function Working({ share, onCancel }: { share: number; onCancel: () => void }): 
   )
 }
 
-/** What the two files are called: a file's own ending for what stays; the report's is that of its form. */
+/** Names of the two downloads: what is kept has the file's own extension, the report that of its format. */
 function fileNames(mode: Mode, name: string | undefined, isJsonLines: boolean): Record<ListName, string> {
   const own = /[^.]\.(\w{1,8})$/.exec(name ?? '')?.[1]
   const kept = own ?? (isJsonLines ? 'jsonl' : modeSpec(mode).extension)

@@ -3,19 +3,19 @@ import type { ReactElement } from 'preact/compat'
 import { Button } from '../design/index.ts'
 
 interface SimilarityPlotProps {
-  /** How many pairs are how much alike, a hundredth a step. */
+  /** How many pairs have which similarity, in steps of a hundredth. */
   readonly steps: readonly number[]
   readonly threshold: number
   readonly onShowClosest: (() => void) | undefined
 }
 
-/** Pairs that are no more than this many hundredths above the threshold stand close to it. */
+/** Pairs at most this many hundredths above the threshold are close to it. */
 const CLOSE = 2
-/** As wide as the style sheet makes it, so that letters keep their size. */
+/** As wide as in the style sheet, so that text keeps its size. */
 const WIDTH_PX = 224
 const HEIGHT_PX = 48
 
-/** The pairs of a fuzzy run by how much alike they are, with the threshold among them. */
+/** A histogram of the pairs of a fuzzy run by similarity, with the threshold marked. */
 export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPlotProps): ReactElement {
   const from = Math.max(0, Math.floor(threshold * 20 - 1) * 5)
   const shown = steps.slice(from)
@@ -25,7 +25,7 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
   const lastClose = Math.floor(threshold * 100 + 1e-9) + CLOSE
   const close = steps.slice(0, lastClose + 1).reduce((sum, pairs) => sum + pairs, 0)
   const all = steps.reduce((sum, pairs) => sum + pairs, 0)
-  const words = `${grouped(close)} of ${grouped(all)} ${all === 1 ? 'pair stands' : 'pairs stand'} close to the threshold, at ${threshold} to ${(lastClose / 100).toFixed(2)}.`
+  const words = `${grouped(close)} of ${grouped(all)} ${all === 1 ? 'pair is' : 'pairs are'} close to the threshold, at ${threshold} to ${(lastClose / 100).toFixed(2)}.`
   return (
     <figure className="plot">
       <svg
@@ -34,7 +34,8 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
         aria-label={`Pairs by similarity, ${from / 100} to 1. ${words}`}
       >
         {shown.map((pairs, step) => {
-          // By the square root: equal keys are often so many that the others would be too low to see.
+          // Heights grow with the square root, since equal keys are often so many that other bars would be too low to
+          // see.
           const height = pairs === 0 ? 0 : Math.max(2, Math.sqrt(pairs / tallest) * HEIGHT_PX)
           const isClose = from + step <= lastClose
           return (

@@ -9,7 +9,7 @@ interface SourceProps {
   readonly onClear: () => void
 }
 
-/** Where the list is put in: typed, pasted, dropped, or opened. */
+/** Where the list is entered: typed, pasted, dropped or opened. */
 export function SourcePane({ source, onChange, onClear }: SourceProps): ReactElement {
   const [over, setOver] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
@@ -91,7 +91,7 @@ function Editor({ text, onChange }: { text: string; onChange: (source: Source) =
   )
 }
 
-/** Bytes of a file that are shown as its beginning. */
+/** Bytes shown as the beginning of a file. */
 const PREVIEW_BYTES = 4_096
 
 function FileCard({ name, blob }: { name: string; blob: Blob }): ReactElement {
@@ -117,7 +117,7 @@ function FileCard({ name, blob }: { name: string; blob: Blob }): ReactElement {
   )
 }
 
-/** A size in words: KB are 1,024 bytes, as in the API's limits. */
+/** A size in words; 1 KB is 1,024 bytes, as in the API's limits. */
 function sizeOf(bytes: number): string {
   if (bytes < 1_024) return `${bytes} bytes`
   const [size, unit] = bytes < 1_048_576 ? [bytes / 1_024, 'KB'] : [bytes / 1_048_576, 'MB']

@@ -13,10 +13,10 @@ import { isSample, SAMPLES } from './samples.ts'
 import { type Source, sourceOfText } from './source.ts'
 import { type Result, type RunState, useJudge } from './useJudge.ts'
 
-/** Rows of more columns than these take the width of the page. */
+/** Rows with more columns than this get the width of the page. */
 const WIDE_COLUMNS = 4
 
-/** Removes duplicates right here: the list never leaves the page. */
+/** Removes duplicates in the page itself; the list never leaves it. */
 export function TryIt(): ReactElement {
   const [mode, setMode] = useState<Mode>('lines')
   const [options, setOptions] = useState<AllOptions>(DEFAULTS)
@@ -27,7 +27,7 @@ export function TryIt(): ReactElement {
   const last = useLast(judging.state, mode)
   const change = (name: string, value: unknown): void =>
     setOptions({ ...options, [mode]: completeOptions(mode, { ...options[mode], [name]: value }) })
-  // Columns are those of one list, read in one way: another one has others.
+  // Chosen columns belong to one list read in one way; another list has other columns.
   const forgetColumns = (): void => setOptions({ ...options, rows: { ...options.rows, keyColumns: [] } })
 
   const choose = (next: Mode): void => {
@@ -47,7 +47,7 @@ export function TryIt(): ReactElement {
   return (
     <div className="panel try">
       <Tabs
-        label="What your list is made of"
+        label="Kind of list"
         tabs={MODES.map((name) => ({ name, title: modeSpec(name).title }))}
         current={mode}
         onChoose={choose}
@@ -86,7 +86,7 @@ function taskOf({ id, name, text, blob }: Source, mode: Mode, options: AllOption
   return { listId: id, content: blob ?? text ?? '', form, question: questionOf(mode, options), separator }
 }
 
-/** The latest result of this mode, so that the page stays as it is while the next one is made. */
+/** The latest result in this mode, so that the page does not change while the next one is computed. */
 function useLast(state: RunState, mode: Mode): Result | undefined {
   const [last, setLast] = useState<Result & { mode: Mode }>()
   if (state.status === 'done' && last?.version !== state.result.version) setLast({ ...state.result, mode })
@@ -98,16 +98,16 @@ function inWords(summary: Summary, { question, content, form }: Task): string {
   const { mode } = question
   const discarded = count - kept - removed
   const parts = [
-    `${counted(count, mode)} in${isJsonLines ? ', one a line' : ''}`,
+    `${counted(count, mode)} in${isJsonLines ? ', one per line' : ''}`,
     `${grouped(kept)} kept`,
     `${grouped(removed)} removed`,
     ...(takenBack > 0 ? [`${grouped(takenBack)} kept by you`] : []),
-    ...(discarded > 0 ? [`${grouped(discarded)} empty left out`] : []),
+    ...(discarded > 0 ? [`${grouped(discarded)} empty dropped`] : []),
     durationMs < 1_000 ? `${Math.max(durationMs, 0.1).toFixed(1)} ms` : `${(durationMs / 1_000).toFixed(1)} s`,
   ]
   const isOneMore = mode === 'lines' && form === 'api' && typeof content === 'string' && /.\n$/.test(content)
   const note = isOneMore
-    ? ' The final line break begins one more, empty line, as it does over HTTP; the command line takes it for the end of the last one.'
+    ? ' The final line break starts one more, empty line, as it does over HTTP; on the command line it ends the last line.'
     : ''
   return `${parts.join(' · ')}${isOneMore ? '.' : ''}${note}`
 }

@@ -11,37 +11,37 @@ import { useUniqueId } from '../design/index.ts'
 import { type Frame, place, scrollTopFor } from './place.ts'
 
 interface VirtualTableProps<Line> {
-  /** Names the table for those who do not see it. */
+  /** The table's name, for screen readers. */
   readonly label: string
   readonly count: number
   /** Widths of the columns as CSS lengths, in the table's own font. */
   readonly widths: readonly string[]
-  /** The column that takes the room that is left. */
+  /** The column that takes the remaining room. */
   readonly growing: number
-  /** The header's cells. */
+  /** The cells of the header. */
   readonly head: ReactNode
-  /** Lines from a position on, fewer at the end. */
+  /** Loads lines from a position on; there may be fewer at the end. */
   readonly load: (from: number, count: number) => Promise<readonly Line[]>
-  /** The cells of a line. */
+  /** Renders the cells of a line. */
   readonly show: (line: Line, at: number) => ReactNode
   readonly classOf: (line: Line) => string | undefined
-  /** Enter, or a click on the line. */
+  /** On Enter, or a click on the line. */
   readonly onOpen: (line: Line, at: number) => void
-  /** Space. */
+  /** On Space. */
   readonly onFold?: ((line: Line) => void) | undefined
 }
 
-/** Height of a line in rem; all have the same. */
+/** Height of every line in rem. */
 const LINE_REM = 2
-/** Lines fetched in front of and behind what is seen, so that slow scrolling meets no blank. */
+/** Lines loaded before and after the visible ones, so that slow scrolling shows no gaps. */
 const MARGIN = 20
-/** Lines and pixels that the arrow keys go. */
+/** Lines that the arrow keys move by. */
 const STEPS = { ArrowDown: 1, ArrowUp: -1 }
 const SIDEWAYS: Record<string, number> = { ArrowRight: 80, ArrowLeft: -80 }
 
 /**
- * A table of any length: only what is seen is in the document, and only that is asked for. It is one stop for the Tab
- * key; arrows, Page Up, Page Down, Home and End move from line to line, Enter opens one (WAI-ARIA grid pattern).
+ * A table of any length that loads and renders only its visible lines. It is a single tab stop; arrow keys, Page Up,
+ * Page Down, Home and End move between lines, Enter opens one (WAI-ARIA grid pattern).
  */
 export function VirtualTable<Line>(props: VirtualTableProps<Line>): ReactElement {
   const { label, count, widths, growing, head, load, show, classOf, onOpen, onFold } = props
@@ -127,7 +127,7 @@ export function VirtualTable<Line>(props: VirtualTableProps<Line>): ReactElement
   )
 }
 
-/** Height that is left for lines, and of one of them, in pixels; both follow the reader's font size. */
+/** Height of the area for lines and of one line, in pixels; both follow the user's font size. */
 function useSizes(frame: RefObject<HTMLElement | null>): { heightPx: number; entryPx: number } {
   const [sizes, setSizes] = useState({ heightPx: 0, entryPx: LINE_REM * 16 })
   useLayoutEffect(() => {
@@ -150,7 +150,7 @@ interface Wanted<Line> {
   readonly load: VirtualTableProps<Line>['load']
 }
 
-/** The lines around what is seen. What was there stays until what is new has come. */
+/** The lines around the visible ones. Old lines stay until the new ones have been loaded. */
 function useLines<Line>({ first, seen, count, load }: Wanted<Line>): (at: number) => Line | undefined {
   const [loaded, setLoaded] = useState<{ readonly from: number; readonly lines: readonly Line[] }>({
     from: 0,
@@ -163,7 +163,7 @@ function useLines<Line>({ first, seen, count, load }: Wanted<Line>): (at: number
     const keep = (lines: readonly Line[]): void => {
       if (current) setLoaded({ from, lines })
     }
-    // A run that was left answers nothing; the next one brings a `load` of its own.
+    // An abandoned run never answers; the next run has its own `load`.
     load(from, wanted).then(keep, () => undefined)
     return () => {
       current = false

@@ -5,7 +5,7 @@ import type { Summary } from './messages.ts'
 import { nounOf, nounsOf, type Question } from './question.ts'
 
 const NOT_UTF8 =
-  'This file is not UTF-8: letters beyond ASCII show as �. They are compared byte by byte, and what is saved has them as they were.'
+  'This file is not UTF-8: letters beyond ASCII show as �. They are compared byte by byte and saved unchanged.'
 
 interface WarningsProps {
   readonly question: Question
@@ -13,7 +13,7 @@ interface WarningsProps {
   readonly onChange: (name: string, value: unknown) => void
 }
 
-/** The API answers a key that nothing has as it answers any other; a page says so, with the keys that there are. */
+/** The API treats a key that no entry has like any other; the page warns about it and offers the keys that exist. */
 export function Warnings({ question, summary, onChange }: WarningsProps): ReactElement | null {
   const words = warningOf(question, summary)
   if (summary.request === 'not UTF-8') return <Notice tone="warn">{NOT_UTF8}</Notice>
@@ -36,7 +36,7 @@ export function Warnings({ question, summary, onChange }: WarningsProps): ReactE
   )
 }
 
-/** What to say about the key that was chosen, if there is anything to say. */
+/** The warning about the chosen key, if there is one. */
 export function warningOf(question: Question, { count, withKey, emptyKeys, columns }: Summary): string | undefined {
   const key = keyInWords(question, columns)
   if (key === undefined || count < 2) return undefined
@@ -44,7 +44,7 @@ export function warningOf(question: Question, { count, withKey, emptyKeys, colum
   const without = question.mode === 'json' ? count - withKey : emptyKeys
   if (without < 2) return undefined
   const has = question.mode === 'json' ? `have no ${key}` : `have nothing in ${key}`
-  return `${grouped(without)} of ${counted(count, question.mode)} ${has}. They count as equal: the first of these ${nounsOf(question.mode)} stays.`
+  return `${grouped(without)} of ${counted(count, question.mode)} ${has}. They count as equal: only the first of these ${nounsOf(question.mode)} is kept.`
 }
 
 function keyInWords({ mode, options }: Question, columns: readonly string[]): string | undefined {
@@ -53,7 +53,7 @@ function keyInWords({ mode, options }: Question, columns: readonly string[]): st
   return options.keyColumns.map((column) => `“${columns[column] || `Column ${column}`}”`).join(', ')
 }
 
-/** More than these do not help to choose. */
+/** A longer list would not help anyone to choose. */
 const SHOWN_CHOICES = 24
 
 interface KeyChoice {

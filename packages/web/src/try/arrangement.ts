@@ -1,20 +1,20 @@
 import type { Fold, Order } from './messages.ts'
 
 /*
- * The order of the removed list: groups, each a survivor with what was removed for it. A group is one line for
- * the survivor and, unless it is folded up, one for each of its members. Pure.
+ * The order of the removed list: groups of a survivor and what was removed because of it. A group has one line for the
+ * survivor and, unless it is collapsed, one for each member. Pure.
  */
 
-/** What stands in one line: a group's survivor, or the member at this place of `members`. */
+/** The content of a line: a group's survivor, or the member at this index of `members`. */
 type Place = { readonly group: number; readonly member: number | undefined }
 
 export class Arrangement {
-  /** The removed entries, group after group. */
+  /** The removed entries, group by group. */
   readonly members: Int32Array
-  /** Where the members of each group begin; one more at the end. */
+  /** Where the members of each group begin, plus the end. */
   readonly #starts: Int32Array
   readonly #folded: Uint8Array
-  /** The line in which each group begins; one more at the end. */
+  /** The first line of each group, plus the end. */
   readonly #lines: Int32Array
 
   private constructor(members: Int32Array, starts: Int32Array) {
@@ -26,8 +26,8 @@ export class Arrangement {
   }
 
   /**
-   * @param survivorOf of each entry its survivor, which is the entry itself when it was kept, or negative
-   * @param similarity of a removed entry and its survivor; asked for in the order of similarity alone
+   * @param survivorOf each entry's survivor: the entry itself if it was kept; negative for none
+   * @param similarity similarity of a removed entry and its survivor; called only for the order by similarity
    */
   static of(survivorOf: Int32Array, order: Order, similarity: (entry: number) => number): Arrangement {
     return order === 'survivor'
@@ -35,7 +35,7 @@ export class Arrangement {
       : Arrangement.#bySimilarity(survivorOf, similarity)
   }
 
-  /** Survivors in the order of the list, what was removed for one in the order of the list as well. */
+  /** Survivors in list order, and the members of each in list order. */
   static #bySurvivor(survivorOf: Int32Array): Arrangement {
     const groupSize = new Int32Array(survivorOf.length)
     let removed = 0
@@ -47,7 +47,7 @@ export class Arrangement {
       removed += 1
     })
     const starts = new Int32Array(groups + 1)
-    // From here on: where the next member of the survivor goes.
+    // From here on: the index for the survivor's next member.
     const next = groupSize
     let group = 0
     let start = 0
@@ -68,7 +68,7 @@ export class Arrangement {
     return new Arrangement(members, starts)
   }
 
-  /** Every pair a group of its own, the least alike first. */
+  /** Every pair as its own group, least similar first. */
   static #bySimilarity(survivorOf: Int32Array, similarity: (entry: number) => number): Arrangement {
     const removed: { entry: number; alike: number }[] = []
     survivorOf.forEach((survivor, entry) => {
@@ -85,14 +85,14 @@ export class Arrangement {
     return this.#lines.at(-1) ?? 0
   }
 
-  /** What stands in the line of this number, counted from 0. */
+  /** The content of a line, counted from 0. */
   at(line: number): Place {
     const group = this.#groupAt(line)
     const within = line - (this.#lines[group] ?? 0)
     return { group, member: within === 0 ? undefined : (this.#starts[group] ?? 0) + within - 1 }
   }
 
-  /** The first of a group's members. */
+  /** The first member of a group. */
   firstOf(group: number): number {
     return this.members[this.#starts[group] ?? 0] ?? 0
   }

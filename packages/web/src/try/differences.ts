@@ -1,10 +1,13 @@
 import { diffChars } from 'diff'
 import type { Piece } from './messages.ts'
 
-/** Cells that differ by more than this are marked as a whole: a map of every letter would say no more. */
+/** Cells that differ by more than this are marked as a whole, since marking single letters would not help. */
 const MOST_EDITS = 400
 
-/** The cells of a removed entry and of its survivor, cut where they differ by character. A cell that one lacks is empty. */
+/**
+ * The cells of a removed entry and of its survivor, split where their characters differ. A missing cell counts as
+ * empty.
+ */
 export function differences(
   removed: readonly string[],
   survivor: readonly string[],
@@ -30,7 +33,7 @@ function cellDifferences(removed: string, survivor: string): [Piece[], Piece[]] 
 
 const GAP: Piece = { text: '', differs: true }
 
-/** A gap beside a marked piece says nothing more. */
+/** A gap next to a marked piece adds nothing. */
 function withoutNeedlessGaps(pieces: readonly Piece[]): Piece[] {
   return pieces.filter((piece, at) => piece !== GAP || !(pieces[at - 1]?.differs || pieces[at + 1]?.differs))
 }

@@ -3,23 +3,23 @@ import type { Task } from './messages.ts'
 import { adviceFor } from './recognise.ts'
 
 /*
- * The one place where the page meets the engine.
+ * The only place where the page uses the engine.
  */
 
 export type { Judged }
 
-/** The list can't be read as what it is said to be; the message is for the reader. */
+/** The list cannot be read in the chosen way; the message is meant for the user. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
 
-/** The first bytes of a file, which tell when it is not text. */
+/** The first bytes of a file, enough to tell that it is not text. */
 const FIRST_BYTES = 8
 
 /**
- * Reads and judges a list, in slices.
- * @param onProgress told how much of the list has been read, 0 to 1
- * @throws Unreadable
+ * Reads and judges a list in slices.
+ * @param onProgress called with the fraction of the list that has been read, 0 to 1
+ * @throws Unreadable when the list cannot be read in the chosen way
  */
 export async function judge(task: Task, onProgress: (share: number) => void): Promise<Judged> {
   const source = blobOf(task)
@@ -41,7 +41,7 @@ function blobOf({ content }: Task): Blob {
   return typeof content === 'string' ? new Blob([content]) : content
 }
 
-/** The whole text of a list, or undefined when it is not UTF-8. */
+/** The whole text of a list, or undefined if it is not UTF-8. */
 export async function textOf({ content }: Task): Promise<string | undefined> {
   if (typeof content === 'string') return content
   try {

@@ -1,12 +1,12 @@
 import type { Question, Separator } from './question.ts'
 
-/** A list and what is asked of it. */
+/** A list and the question about it. */
 export interface Task {
-  /** Another one for every list. */
+  /** Different for every list. */
   readonly listId: number
-  /** Short lists are text; longer ones and files are a blob, which crosses to the worker without being copied. */
+  /** Short lists are text; longer ones and files are a blob, which is passed to the worker without copying. */
   readonly content: string | Blob
-  /** An opened file is counted and saved as the command line does, pasted text as the API does. */
+  /** An opened file is counted and saved as the command line does it, pasted text as the API does. */
   readonly form: 'api' | 'file'
   readonly question: Question
   readonly separator: Separator
@@ -15,20 +15,20 @@ export interface Task {
 export type ListName = 'kept' | 'removed'
 export type FileName = 'kept' | 'removed' | 'request'
 
-/** Removed entries stand beneath their survivors, or pair by pair with the least alike first. */
+/** Removed entries below their survivors, or pair by pair, least similar first. */
 export type Order = 'survivor' | 'similarity'
 
-/** Which groups of the removed list are folded up: one to turn over, or all of them at once. */
+/** Which groups of the removed list to collapse: toggle one, or set all. */
 export type Fold = { readonly group: number } | { readonly all: boolean }
 
-/** Does a task. What the reader took back before, of the same entries, stays so. */
+/** Performs a task. Entries that the user restored in the same list stay restored. */
 export interface JudgeAsk {
   readonly kind: 'judge'
   readonly task: Task
   readonly takenBack: readonly number[]
 }
 
-/** What the page asks of the worker. Every ask is answered by one `Answer` with its id. */
+/** The page's requests to the worker. Each is answered by one `Answer` with the same id. */
 export type Ask =
   | JudgeAsk
   | {
@@ -42,32 +42,32 @@ export type Ask =
   | { readonly kind: 'takeBack'; readonly entry: number; readonly back: boolean }
   | { readonly kind: 'file'; readonly file: FileName }
 
-/** A column of the tables, in the order in which they show them: those that are compared come first. */
+/** A column of the tables, in display order: compared columns come first. */
 export interface Column {
   readonly title: string
   readonly isKey: boolean
-  /** Characters that its cells need, within reason. */
+  /** Characters that its cells need, up to a limit. */
   readonly width: number
 }
 
-/** What a finished run says at once; everything else stays in the worker until it is asked for. */
+/** What a finished run reports at once; everything else stays in the worker until it is requested. */
 export interface Summary extends Counts {
   readonly count: number
-  /** Titles of the columns as the list has them; empty where entries have no cells. */
+  /** The list's own column titles; empty if entries have no cells. */
   readonly columns: readonly string[]
   /** The columns of the tables. */
   readonly table: readonly Column[]
-  /** Entries that have one of the key columns, or in which the path leads to something. */
+  /** Entries that have one of the key columns, or a value at the path. */
   readonly withKey: number
   /** Entries whose whole key is empty. */
   readonly emptyKeys: number
-  /** Paths that the first items have; told when no item has the one that was asked for. */
+  /** Paths found in the first items; given when no item has the requested one. */
   readonly paths: readonly string[]
-  /** JSON: one value a line was read instead of an array. */
+  /** JSON: values were read one per line instead of from an array. */
   readonly isJsonLines: boolean
-  /** The request to the API that asks the same. */
+  /** The API request for the same question. */
   readonly request: ApiRequest | NoRequest
-  /** Fuzzy rows: how many removed ones are how much alike, a hundredth a step: `similarities[94]` from 0.94 on. */
+  /** Fuzzy rows: how many removed rows have which similarity, by hundredths: `similarities[94]` counts from 0.94 on. */
   readonly similarities: readonly number[]
   readonly durationMs: number
 }
@@ -77,25 +77,25 @@ export interface ApiRequest {
   readonly bytes: number
   /** Lines, rows or items as the API counts them. */
   readonly count: number
-  /** The list as the API takes it (JSON: the text of an array), if it is short. */
+  /** The list as the API accepts it (for JSON the text of an array), if it is short. */
   readonly data: string | undefined
 }
 
-/** Why no request can ask the same: it is past what any plan takes, or text that JSON can't hold. */
+/** Why no request can ask the same: it exceeds every plan, or is text that JSON cannot represent. */
 export type NoRequest = 'too large' | 'not UTF-8'
 
-/** What changes when somebody takes a removed entry back. */
+/** What changes when the user restores a removed entry. */
 export interface Counts {
   readonly kept: number
   readonly removed: number
-  /** Entries that stay because the reader said so. */
+  /** Entries that the user restored. */
   readonly takenBack: number
-  /** Lines of the removed list: survivors and, beneath those that are not folded up, what was removed for them. */
+  /** Lines of the removed list: survivors and, unless collapsed, what was removed because of them. */
   readonly removedLines: number
   readonly order: Order
 }
 
-/** A part of a cell, and whether it is where the two rows of a pair differ. An empty one that differs is a gap. */
+/** A part of a cell, and whether the two rows of a pair differ there. An empty part that differs is a gap. */
 export interface Piece {
   readonly text: string
   readonly differs: boolean
@@ -127,7 +127,7 @@ export interface Pair {
   readonly isTakenBack: boolean
 }
 
-/** What ends an ask; each kind of ask has its own. */
+/** Answers to requests; each kind of request has its own. */
 export type Answer =
   | { readonly kind: 'judged'; readonly summary: Summary }
   | { readonly kind: 'lines'; readonly lines: readonly Line[] }

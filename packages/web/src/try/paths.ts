@@ -1,10 +1,10 @@
-/** How deep and how wide items are looked into for paths. */
+/** How deep and how wide to search items for paths. */
 const DEEPEST = 4
 const MOST_PATHS = 60
 
 /**
- * The dot paths that lead to something inside these items, in the order of their appearance: what somebody may have
- * meant by a path that leads nowhere. Names with a dot in them can't be said in a path and are left out.
+ * The dot paths that exist in these items, in order of appearance: suggestions for a path that matches nothing. Names
+ * that contain a dot cannot be part of a path and are left out.
  * @param items JSON texts
  */
 export function pathsIn(items: readonly string[]): string[] {
@@ -31,19 +31,19 @@ class Digits {
 }
 
 type Reviver = (name: string, value: unknown, context?: { readonly source?: string }) => unknown
-/** Newer platforms tell a reviver how a value is written. */
+/** Newer platforms pass the source text of a value to the reviver. */
 const parse: (text: string, reviver: Reviver) => unknown = JSON.parse
 
 /**
- * What stands at a dot path of an item, as JSON text to show; empty when the path leads nowhere. A number keeps its
- * digits where the platform tells them.
+ * The value at a dot path of an item, as JSON text for display; empty if there is none. Numbers keep their digits where
+ * the platform supports that.
  * @param item JSON text
  */
 export function shownAt(item: string, path: string): string {
   try {
     return valueAt(item, path)
   } catch (error) {
-    // Deeper than the platform goes: the item itself shows it all the same.
+    // Nested deeper than the platform can parse: the item itself is shown anyway.
     if (error instanceof RangeError) return ''
     throw error
   }

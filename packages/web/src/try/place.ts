@@ -1,4 +1,4 @@
-/** A list in its frame: lines of one height, seen through a window. */
+/** A list in its frame: lines of equal height, seen through a window. */
 export interface Frame {
   readonly count: number
   /** Height of one line. */
@@ -7,18 +7,18 @@ export interface Frame {
   readonly heightPx: number
 }
 
-/** Browsers cut elements off somewhere above this height; longer lists scroll faster instead. */
+/** Browsers clip elements somewhere above this height; longer lists scroll faster instead. */
 const TALLEST_PX = 8_000_000
 
 interface Place {
   readonly first: number
-  /** How far the first line stands above the upper edge. */
+  /** How far the first line is above the upper edge. */
   readonly offsetPx: number
   readonly spacerPx: number
   readonly seen: number
 }
 
-/** Which lines are seen. Where the whole would be too tall, the scroll bar stands for a share of the list. */
+/** Which lines are visible. If the list would be too tall, one scroll-bar pixel stands for several of the list. */
 export function place(frame: Frame, scrollTop: number): Place {
   const { count, entryPx, heightPx } = frame
   const wholePx = count * entryPx
@@ -28,7 +28,7 @@ export function place(frame: Frame, scrollTop: number): Place {
   return { first, offsetPx: topPx - first * entryPx, spacerPx, seen: Math.ceil(heightPx / entryPx) + 1 }
 }
 
-/** Where to scroll so that a line is seen whole: no further than needed. */
+/** The scroll position that shows a whole line, moving no further than necessary. */
 export function scrollTopFor(frame: Frame, line: number, scrollTop: number): number {
   const { entryPx, heightPx } = frame
   const scale = scaleOf(frame)
@@ -37,7 +37,7 @@ export function scrollTopFor(frame: Frame, line: number, scrollTop: number): num
   return Math.max(0, Math.max(highest, Math.min(scrollTop, topPx / scale)))
 }
 
-/** Pixels of the list to one of the scroll bar. */
+/** Pixels of the list per pixel of the scroll bar. */
 function scaleOf({ count, entryPx, heightPx }: Frame): number {
   const wholePx = count * entryPx
   return wholePx > TALLEST_PX ? (wholePx - heightPx) / (TALLEST_PX - heightPx) : 1

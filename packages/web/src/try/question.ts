@@ -11,7 +11,7 @@ import {
 
 export type { Question } from '@keepfirst/protocol'
 
-/** The options of every mode, so that a mode that is left and entered again has them still. */
+/** The options of every mode, so that switching modes back and forth keeps them. */
 export type AllOptions = { readonly [M in Mode]: OptionsOf<M> }
 
 /** The defaults of the API (specification 2.2). */
@@ -31,23 +31,23 @@ export function questionOf(mode: Mode, options: AllOptions): Question {
   return toQuestion(mode, options[mode])
 }
 
-/** Is this a question about rows that are nearly alike? */
+/** Whether the question is a fuzzy comparison of rows. */
 export function isFuzzy(question: Question): boolean {
   return question.mode === 'rows' && question.options.fuzzy
 }
 
-/** What stands between the cells of a row. The API knows the comma alone; a page reads the others too. */
+/** Separators between the cells of a row. The API accepts only commas; the page also reads the others. */
 export const SEPARATORS = [',', ';', '\t'] as const
 export type Separator = (typeof SEPARATORS)[number]
 
 export const SEPARATOR_NAMES: Record<Separator, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs' }
 
-/** What a mode counts: `line`. */
+/** What a mode counts, in the singular: `line`. */
 export function nounOf(mode: Mode): string {
   return modeSpec(mode).noun[0]
 }
 
-/** What a mode counts, many of it: `lines`. */
+/** What a mode counts, in the plural: `lines`. */
 export function nounsOf(mode: Mode): string {
   return modeSpec(mode).noun[1]
 }

@@ -2,10 +2,10 @@ import { grouped, type Mode } from '@keepfirst/protocol'
 import { SEPARATOR_NAMES, SEPARATORS, type Separator } from './question.ts'
 
 /*
- * What a list looks like, told from its beginning: a guess to offer, never to act on. Pure.
+ * Guesses from its beginning what a list looks like; guesses are offered, never applied unasked. Pure.
  */
 
-/** A way to read a list. The separator counts in rows mode alone. */
+/** A way to read a list. The separator matters only in rows mode. */
 export interface Reading {
   readonly mode: Mode
   readonly separator: Separator
@@ -19,16 +19,16 @@ export interface Look extends Reading {
 /** The beginning of a list. */
 export interface Beginning {
   readonly text: string
-  /** Bytes or characters of the whole list, in the unit of `text.length` as near as is known. */
+  /** Length of the whole list in bytes or characters, as close to the unit of `text.length` as is known. */
   readonly wholeLength: number
   /** Name of the file, if it is one. */
   readonly name: string | undefined
 }
 
-/** How much of a list is looked at, in bytes. */
+/** How many bytes of a list to look at. */
 export const BEGINNING_BYTES = 65_536
 
-/** How a list should be read, or undefined when it looks like lines. */
+/** How a list should be read, or undefined if it looks like lines. */
 export function recognise(beginning: Beginning): Look | undefined {
   return recogniseJson(beginning) ?? recogniseRows(beginning)
 }
@@ -52,7 +52,7 @@ function recogniseJson({ text, wholeLength, name }: Beginning): Look | undefined
   return look(`JSON Lines: ${about(lines.length, { text, wholeLength }, 'value', 'values')}`)
 }
 
-/** The lines that are there to their end. */
+/** The lines that are complete. */
 function completeLines(text: string, whole: boolean): string[] {
   const lines = text.split(/\r\n|\n|\r/)
   return whole ? lines : lines.slice(0, -1)
@@ -70,7 +70,7 @@ interface Grid {
   readonly separator: Separator
   readonly rows: number
   readonly columns: number
-  /** How many of the rows have as many cells as the first one, 0 to 1. */
+  /** The fraction of rows with as many cells as the first one, 0 to 1. */
   readonly regular: number
 }
 
@@ -93,13 +93,13 @@ function recogniseRows({ text, wholeLength, name }: Beginning): Look | undefined
   return { mode: 'rows', separator: grid.separator, sentence }
 }
 
-/** Names written as "Smith, John" and sentences have commas as well: two columns must look like cells. */
+/** Names written as "Smith, John" and sentences contain commas as well, so two columns must look like cells. */
 function isTable(text: string, { separator, rows, columns, regular }: Grid): boolean {
   if (columns > 2) return true
   return rows > 2 && regular === 1 && !(separator === ',' && /,[ \t]/.test(text))
 }
 
-/** Rows and columns as they are with this separator; the same grammar as the engine's, in a few lines. */
+/** Rows and columns with this separator; the engine's grammar in a few lines. */
 function gridOf(text: string, separator: Separator, whole: boolean): Grid {
   const cell = new RegExp(
     `(?:"(?:[^"]|"")*"(?=[${separator}\\r\\n]|$)|[^${separator}\\r\\n]*)(${separator}|\\r\\n|\\n|\\r|$)`,
@@ -128,7 +128,7 @@ function counted(count: number, one: string, many: string): string {
   return `${grouped(count)} ${count === 1 ? one : many}`
 }
 
-/** A count, extrapolated to two digits when only the beginning was counted. */
+/** A count; extrapolated and rounded to two digits if only the beginning was counted. */
 function about(count: number, of: { text: string; wholeLength: number }, one: string, many: string): string {
   if (of.text.length >= of.wholeLength || count === 0) return counted(count, one, many)
   const whole = Math.round((count / of.text.length) * of.wholeLength)
@@ -138,23 +138,24 @@ function about(count: number, of: { text: string; wholeLength: number }, one: st
 const MAGIC: readonly { readonly bytes: readonly number[]; readonly advice: string }[] = [
   {
     bytes: [0x50, 0x4b, 0x03, 0x04],
-    advice: 'This is a workbook or a zip file. In a spreadsheet, save the sheet as CSV UTF-8 and open that file.',
+    advice:
+      'This is a workbook or a zip file. In a spreadsheet program, save the sheet as CSV UTF-8 and open that file.',
   },
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],
-    advice: 'This is an old workbook. In a spreadsheet, save the sheet as CSV UTF-8 and open that file.',
+    advice: 'This is an old workbook. In a spreadsheet program, save the sheet as CSV UTF-8 and open that file.',
   },
   {
     bytes: [0x1f, 0x8b],
-    advice: 'This file is packed with gzip. Unpack it and open what is inside; the command line reads it as it is.',
+    advice: 'This file is compressed with gzip. Unpack it and open the content; the command line reads it as it is.',
   },
-  { bytes: [0x28, 0xb5, 0x2f, 0xfd], advice: 'This file is packed with zstd. Unpack it and open what is inside.' },
+  { bytes: [0x28, 0xb5, 0x2f, 0xfd], advice: 'This file is compressed with zstd. Unpack it and open the content.' },
   { bytes: [0x25, 0x50, 0x44, 0x46], advice: 'This is a PDF. Copy the list out of it and paste it here.' },
   { bytes: [0xff, 0xfe], advice: 'This file is in UTF-16. Save it as UTF-8 (in Excel: CSV UTF-8) and open that file.' },
   { bytes: [0xfe, 0xff], advice: 'This file is in UTF-16. Save it as UTF-8 (in Excel: CSV UTF-8) and open that file.' },
 ]
 
-/** What to do with a file that can't be read as a list, or undefined when its first bytes may be text. */
+/** What to do with a file that cannot be read as a list, or undefined if its first bytes may be text. */
 export function adviceFor(firstBytes: Uint8Array): string | undefined {
   return MAGIC.find(({ bytes }) => bytes.every((byte, at) => firstBytes[at] === byte))?.advice
 }

@@ -11,7 +11,7 @@ import type { Run } from './run.ts'
 
 const ENTRIES_AT_ONCE = 4_096
 
-/** What stays: of pasted text the API's result, of a file the very bytes that the command line writes. */
+/** What is kept: for pasted text the API's result, for a file exactly the bytes that the command line writes. */
 export async function keptFile({ judged }: Run): Promise<Blob> {
   const pieces: BlobPart[] = []
   for await (const piece of judged.result()) pieces.push(piece)
@@ -19,8 +19,8 @@ export async function keptFile({ judged }: Run): Promise<Blob> {
 }
 
 /**
- * What was removed, in the form of the command line's `--removed`: position and survivor's position, from 1, before
- * each entry as it stands in the list; of fuzzy rows the similarity too.
+ * What was removed, in the format of the command line's `--removed`: its position and that of its survivor, from 1,
+ * before each entry; for fuzzy rows also the similarity.
  */
 export async function removedFile(run: Run): Promise<Blob> {
   const { judged, task } = run
@@ -57,34 +57,34 @@ function removedLine({ judged, task: { question, separator } }: Run, entry: numb
 
 const SPACE = 0x20
 
-/** Line breaks in a JSON text stand between its tokens alone, where a space means the same. */
+/** Line breaks in JSON text can only be between tokens, where a space means the same. */
 function onOneLine(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes.map((byte) => Math.max(byte, SPACE))
 }
 
-/** The request to the API that asks the same, or why there is none. */
+/** The API request for the same question, or why there is none. */
 export async function requestOf(run: Run): Promise<ApiRequest | NoRequest> {
   const { task, judged } = run
-  // A body is at least as long as its list, so that one that is too long is never written down to know it.
+  // A body is at least as long as its list, so a list that is too long need not be serialised to find out.
   if (judged.count > LARGEST_BODY_BYTES || lengthOf(task.content) > LARGEST_BODY_BYTES) return 'too large'
   const data = await requestData(run)
   if (data === undefined) return 'not UTF-8'
   const { size: bytes } = new Blob([bodyAround(run, data)])
   if (bytes > LARGEST_BODY_BYTES) return 'too large'
-  // Over HTTP a final line break begins one more line.
+  // Over HTTP a final line break starts one more line.
   const more = task.form === 'file' && task.question.mode === 'lines' && /[\r\n]$/.test(data) ? 1 : 0
   const isShort = data.length <= SHORT_CHARACTERS
   return { bytes, count: judged.count + more, data: isShort ? data : undefined }
 }
 
-/** A request's data of more characters than this goes into a file. */
+/** If a request's data has more characters than this, it goes into a file. */
 const SHORT_CHARACTERS = 2_000
 
 function lengthOf(content: string | Blob): number {
   return typeof content === 'string' ? content.length : content.size
 }
 
-/** The body of the request to the API that asks the same, as a file. */
+/** The body of the API request for the same question, as a file. */
 export async function requestFile(run: Run): Promise<Blob> {
   return new Blob([bodyAround(run, (await requestData(run)) ?? '')])
 }
@@ -95,8 +95,8 @@ function bodyAround({ task: { question } }: Run, data: string): string {
 }
 
 /**
- * The list as the API takes it: the text as it is, rows with other separators written with commas, JSON values
- * as the text of one array. Undefined when it is not UTF-8.
+ * The list as the API accepts it: text unchanged, rows with other separators rewritten with commas, JSON values as the
+ * text of one array. Undefined if the list is not UTF-8.
  */
 async function requestData(run: Run): Promise<string | undefined> {
   const { judged, task } = run

@@ -6,35 +6,35 @@ import { pathsIn, shownAt } from './paths.ts'
 import { isFuzzy, type Question } from './question.ts'
 import { hundredths } from './similarity.ts'
 
-/** A list's rows are shown in one line, and cut at this length; opened, and in the files, they are whole. */
+/** Lists show an entry on one line, cut at this length; when opened, and in files, entries are whole. */
 const SHOWN_CHARACTERS = 300
-/** This much of a cell is shown when it is opened. */
+/** How much of a cell is shown when it is opened. */
 const OPENED_CHARACTERS = 20_000
-/** Entries whose cells tell how wide the columns should be, and whose paths may be meant. */
+/** Entries sampled for column widths and for path suggestions. */
 const SAMPLED_ENTRIES = 100
 const NARROWEST_CELL = 4
 const WIDEST_CELL = 36
-/** Where there is one column. */
+/** For lists with a single column. */
 const WIDEST_TEXT = 120
 /** Characters that the mark of a key column takes. */
 const KEY_MARK = 6
 
-/** Because of which entry another was removed, and how much alike the two are. */
+/** Which entry another was removed because of, and how similar the two are. */
 interface Removal {
   readonly survivor: number
   readonly similarity: number
 }
 
-/** A list that was judged, as the page looks at it: what stands in each line of its two tables. */
+/** A judged list as the page shows it: the content of each line of its two tables. */
 export class Run {
   readonly task: Task
   readonly judged: Judged
   /** The cells of the first entries. */
   readonly #sample: readonly (readonly string[])[]
   readonly #keys: readonly number[]
-  /** Columns in the order in which they are shown: those that are compared come first. */
+  /** Columns in display order: compared columns come first. */
   readonly #columns: readonly number[]
-  /** What the reader took back, and as what it had been removed. */
+  /** Restored entries, with their removals. */
   readonly #takenBack = new Map<number, Removal>()
   #kept: Int32Array | undefined
   #removed: Arrangement | undefined
@@ -53,7 +53,7 @@ export class Run {
     ]
   }
 
-  /** @param takenBack entries that stay, if they were removed, because the reader said so before */
+  /** @param takenBack entries that the user restored earlier and that stay if they were removed */
   static async of(task: Task, judged: Judged, takenBack: readonly number[]): Promise<Run> {
     const first = Array.from({ length: Math.min(judged.count, SAMPLED_ENTRIES) }, (_, entry) => entry)
     const run = new Run(task, judged, await cellsOf(judged, task.question, first))
@@ -68,7 +68,7 @@ export class Run {
     return { kept: kept + takenBack, removed: removed - takenBack, takenBack, removedLines, order: this.#order }
   }
 
-  /** Everything but what the run itself can't know. */
+  /** Everything except what the run itself cannot know. */
   summary(): Omit<Summary, 'request' | 'durationMs'> {
     const { count, withKey, emptyKeys, jsonLines, columnCount } = this.judged
     const isPathLost = this.task.question.mode === 'json' && withKey === 0
@@ -112,7 +112,7 @@ export class Run {
     return steps
   }
 
-  /** Lays the removed list out anew, or folds its groups. */
+  /** Rearranges the removed list, or collapses its groups. */
   arrange(order: Order, fold: Fold | undefined): Counts {
     if (order !== this.#order) this.#removed = undefined
     this.#order = order
@@ -120,9 +120,9 @@ export class Run {
     return this.counts()
   }
 
-  /** Keeps a removed entry because the reader says so, or removes it again. */
+  /** Restores a removed entry, or removes it again. */
   takeBack(entry: number, back: boolean): Counts {
-    this.#arrangement() // is made of what was judged
+    this.#arrangement() // uses the original verdicts
     const { survivorOf } = this.judged
     const survivor = this.#survivorOf(entry)
     if (back && survivor !== entry) {
@@ -135,7 +135,7 @@ export class Run {
     return this.counts()
   }
 
-  /** The removed entries in the order of the list. */
+  /** The removed entries in list order. */
   removedEntries(): number[] {
     const { survivorOf } = this.judged
     const removed: number[] = []
@@ -212,7 +212,7 @@ export class Run {
     }
   }
 
-  /** The cells of entries in the order of the table, as far as they are shown. */
+  /** The cells of entries in display order, as far as they are shown. */
   async #cells(entries: readonly number[], isWhole: boolean): Promise<Map<number, string[]>> {
     const distinct = [...new Set(entries)]
     const rows = await cellsOf(this.judged, this.task.question, distinct)
@@ -220,19 +220,19 @@ export class Run {
     return new Map(distinct.map((entry, at) => [entry, this.#ordered(rows[at] ?? []).map((cell) => cut(cell, most))]))
   }
 
-  /** Cells beyond the columns come last. */
+  /** Cells beyond the known columns come last. */
   #ordered(cells: readonly string[]): string[] {
     return [...this.#columns.map((column) => cells[column] ?? ''), ...cells.slice(this.#columns.length)]
   }
 }
 
-/** The columns that are compared: of an item the first one, which shows what stands at the path. */
+/** The compared columns; for items the first one, which shows the value at the path. */
 function keyColumnsOf(question: Question): readonly number[] {
   if (question.mode === 'json') return question.options.key === '' ? [] : [0]
   return question.mode === 'rows' ? question.options.keyColumns : []
 }
 
-/** Entries as rows of a table: before an item stands what it is compared by, if that is a part of it. */
+/** Entries as table rows; an item is preceded by its compared part, if there is one. */
 async function cellsOf(judged: Judged, question: Question, entries: readonly number[]): Promise<string[][]> {
   const shown = await judged.show(entries)
   if (question.mode !== 'json' || question.options.key === '') return shown

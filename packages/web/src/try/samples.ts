@@ -1,6 +1,6 @@
 import type { Mode } from '@keepfirst/protocol'
 
-/** What stands in the editor until something else does. Each loses an entry as the API takes it by default. */
+/** The initial content of the editor. Each sample loses an entry with the API's default options. */
 export const SAMPLES: Record<Mode, string> = {
   lines: `ana@example.com
 ben@example.com

@@ -1,4 +1,4 @@
-/** A similarity in hundredths, never more than it is. */
+/** A similarity in hundredths, rounded down. */
 export function hundredths(similarity: number): number {
   return Math.floor(similarity * 100 + 1e-9)
 }

@@ -1,16 +1,16 @@
-/** The list at hand. */
+/** The current list. */
 export interface Source {
-  /** Another one for every list. */
+  /** Different for every list. */
   readonly id: number
-  /** Name of the file that was opened; what was typed or pasted has none. */
+  /** Name of an opened file; typed or pasted text has none. */
   readonly name: string | undefined
-  /** What stands in the editor, or undefined when the list is too long for one. */
+  /** The editor's content, or undefined if the list is too long for the editor. */
   readonly text: string | undefined
-  /** The bytes of a file, or of a paste that is too long to be edited. */
+  /** The bytes of a file, or of a paste that is too long to edit. */
   readonly blob: Blob | undefined
 }
 
-/** An editor of more characters than this is slow to type in; what is longer is shown by its beginning. */
+/** Above this many characters typing becomes slow; only the beginning of longer lists is shown. */
 const EDITABLE_CHARACTERS = 200_000
 
 let lastId = 0
@@ -19,14 +19,14 @@ export function sourceOfText(text: string): Source {
   return { id: ++lastId, name: undefined, text, blob: undefined }
 }
 
-/** What was pasted, together with the text around it. */
+/** A pasted text together with the text around it. */
 export function sourceOfPaste(parts: readonly string[]): Source {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   if (length <= EDITABLE_CHARACTERS) return sourceOfText(parts.join(''))
   return { id: ++lastId, name: undefined, text: undefined, blob: new Blob([...parts]) }
 }
 
-/** Takes a file in: a short one shows in the editor. It stays the file, byte for byte, until somebody edits it. */
+/** Accepts a file; a short one is shown in the editor. It remains the file, byte for byte, until it is edited. */
 export async function sourceOfFile(file: File): Promise<Source> {
   return {
     id: ++lastId,
@@ -36,7 +36,10 @@ export async function sourceOfFile(file: File): Promise<Source> {
   }
 }
 
-/** An editor turns every line break into \n and shows no byte-order mark; a file that has others is not put into one. */
+/**
+ * An editor turns every line break into \n and hides a byte-order mark; files that contain other breaks or a mark are
+ * not opened in it.
+ */
 async function editable(file: File): Promise<string | undefined> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())

@@ -2,19 +2,19 @@ import { useEffect, useRef, useState } from 'preact/compat'
 import type { Counts, Fold, Order, Summary, Task } from './messages.ts'
 import { Left, WorkerClient } from './workerClient.ts'
 
-/** How the run stands that answers what is on the page. */
+/** The state of the run for the current input. */
 export type RunState =
   | { readonly status: 'running'; readonly share: number }
   | { readonly status: 'done'; readonly result: Result }
   | { readonly status: 'failed'; readonly message: string }
   | { readonly status: 'cancelled' }
 
-/** What came out, and ways to look at it otherwise. */
+/** A result, and ways to rearrange it. */
 export interface Result {
-  /** What it answers. */
+  /** The task that it answers. */
   readonly task: Task
   readonly summary: Summary
-  /** Another one for each run, and for each change that the reader made to its outcome. */
+  /** Different for each run, and after each change the user makes to its outcome. */
   readonly version: string
   readonly run: number
 }
@@ -28,10 +28,10 @@ export interface Judging {
   readonly takeBack: (entry: number, back: boolean) => void
 }
 
-/** While somebody types, a run waits for a pause of this length. */
+/** While the user types, a run waits for a pause of this length. */
 const PAUSE_MS = 120
 
-/** Does `task`, and does it anew whenever it changes. */
+/** Performs `task`, again whenever it changes. */
 export function useJudge(task: Task): Judging {
   const [client, setClient] = useState<WorkerClient>()
   const [state, setState] = useState<RunState>({ status: 'running', share: 0 })
@@ -40,7 +40,7 @@ export function useJudge(task: Task): Judging {
   const changes = useRef(0)
   const takenBack = useRef({ entriesOf: '', entries: new Set<number>() })
 
-  /** What the reader took back of the task's entries. */
+  /** The entries of a task that the user restored. */
   const takenBackOf = (of: Task): Set<number> => {
     if (takenBack.current.entriesOf !== entriesOf(of))
       takenBack.current = { entriesOf: entriesOf(of), entries: new Set() }
@@ -85,10 +85,10 @@ export function useJudge(task: Task): Judging {
           : now,
       )
     }
-    // A run that was left answers nothing; the next one lists anew.
+    // An abandoned run never answers; the next one lists again.
     asked?.then(keep, () => undefined)
   }
-  // In the pause before the next run the last result answers no longer what is on the page.
+  // During the pause before the next run, the last result no longer matches the input.
   const isStale = state.status === 'done' && state.result.task !== task
   return {
     state: isStale ? { status: 'running', share: 0 } : state,
@@ -104,7 +104,7 @@ export function useJudge(task: Task): Judging {
   }
 }
 
-/** Tasks of which this is the same have the same entries, whatever is asked of them. */
+/** Tasks with the same value have the same entries, whatever is asked of them. */
 function entriesOf({ listId, question, separator }: Task): string {
   const hasHeader = question.mode === 'rows' && question.options.hasHeader
   return [listId, question.mode, separator, hasHeader].join(' ')

@@ -5,8 +5,8 @@ import { keptFile, removedFile, requestFile, requestOf } from './reports.ts'
 import { Run } from './run.ts'
 
 /*
- * Where lists are worked on: in a thread of the page. What is long stays here; the page asks for the
- * entries that it shows and for files to save.
+ * The worker that processes lists. Long data stays here; the page requests the entries that it shows, and files to
+ * save.
  */
 
 let current: Run | undefined

@@ -12,7 +12,7 @@ import type {
   ToWorker,
 } from './messages.ts'
 
-/** A run was left because another one took its place, or the reader cancelled it. */
+/** A run was abandoned because another one replaced it, or the user cancelled it. */
 export class Left extends Error {
   override readonly name = 'Left'
 }
@@ -24,9 +24,9 @@ interface Waiting {
 }
 
 /**
- * The page's end of the worker. One run at a time: a new one ends the one under way by ending its worker,
- * since nothing else stops a thread that computes. Every promise rejects with `Left` when its run is left,
- * and otherwise with an error in the reader's words.
+ * The page's side of the worker. One run at a time: a new run terminates the worker of the current one, since nothing
+ * else stops a thread that computes. A promise rejects with `Left` if its run is abandoned, and otherwise with an error
+ * whose message is meant for the user.
  */
 export class WorkerClient {
   #worker: Worker | undefined
@@ -68,7 +68,7 @@ export class WorkerClient {
     return answer.kind === 'counts' ? answer.counts : failed(answer)
   }
 
-  /** Ends whatever is under way. */
+  /** Ends the current run, if any. */
   leave(): void {
     this.#end(new Left())
   }
