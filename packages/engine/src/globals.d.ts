@@ -1,4 +1,4 @@
-/** The names beyond ECMAScript that every host of the engine has (Node, browsers, workers). */
+/** Names beyond ECMAScript that exist wherever the engine runs (Node, browsers, workers). */
 declare class TextDecoder {
   constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean })
   decode(input?: ArrayBufferView | ArrayBuffer, options?: { stream?: boolean }): string
@@ -7,7 +7,7 @@ declare class TextEncoder {
   encode(input?: string): Uint8Array<ArrayBuffer>
 }
 declare function atob(base64: string): string
-/** As much of Web Streams as it takes to be one. */
+/** The part of Web Streams that the engine uses. */
 interface TransformStreamDefaultController<Out> {
   enqueue(chunk: Out): void
 }
@@ -26,7 +26,7 @@ declare class TransformStream<In, Out> {
   readonly readable: ReadableStream<Out>
   readonly writable: WritableStream<In>
 }
-/** As much of WebAssembly as loading a kernel takes. */
+/** The part of WebAssembly that loading a kernel takes. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array<ArrayBuffer>)

@@ -1,4 +1,4 @@
-/** Are all of these names functions among what a WebAssembly module exports? */
+/** Whether a WebAssembly module exports a function under each of these names. */
 export function hasExports(exports: object, names: readonly string[]): boolean {
   const functions: Readonly<Record<string, unknown>> = { ...exports }
   return names.every((name) => typeof functions[name] === 'function')

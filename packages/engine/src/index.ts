@@ -1,6 +1,6 @@
 /*
- * How duplicates are found: the first one is kept, the order is kept, nothing else is touched. Pure: no clock, no network,
- * no dependency; the same in Node, in browsers and in workers.
+ * Removes duplicates: the first entry is kept, the order is kept, nothing else is touched. Pure: no clock, no network,
+ * no dependencies; the same in Node, browsers and workers.
  */
 
 export { NotJson } from './core/not-json.ts'

@@ -1,4 +1,4 @@
-/** A kernel out of the text that it comes as, compiled at once: the same in Node, in a worker and in a page. */
+/** Compiles a kernel from its base64 text, synchronously: the same in Node, in a worker and in a page. */
 export function compile(base64: string): WebAssembly.Module {
   const text = atob(base64)
   const bytes = new Uint8Array(text.length)

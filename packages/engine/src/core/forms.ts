@@ -2,12 +2,12 @@ import { lowerKeys } from './lower.ts'
 import { writePath } from './path.ts'
 import { type KeyRoom, NO_ROOM, type Space } from './space.ts'
 
-/** How one kind of text is taken apart. Both functions speak of the items at the head of the space. */
+/** How one kind of text is split into items. Both functions work on the items at the start of the space. */
 export interface Form {
   readonly room: KeyRoom
   /**
-   * Finds the items between `from` and `to`, `limit` at most, and returns how many. `complete`: the text ends at
-   * `to`. An item that may go on is left for later.
+   * Finds the items between `from` and `to`, at most `limit`, and returns their number. `complete`: the text ends at
+   * `to`; otherwise an item that might continue is left for later.
    */
   split(limit: number, from: number, to: number, complete: boolean): number
   /** Sets what the first `count` items are compared by. */
@@ -21,7 +21,7 @@ export interface LineForm {
   readonly nullSeparated: boolean
 }
 
-/** Lines of a text whose last line may end with a break or without one. */
+/** The lines of a text; its last line may end with or without a break. */
 export class Lines implements Form {
   readonly room: KeyRoom
   readonly #space: Space
@@ -53,14 +53,14 @@ export interface RowForm {
   readonly caseSensitive: boolean
   /** One byte. */
   readonly delimiter: number
-  /** Rows of which every chosen cell is empty are all kept. */
+  /** Keeps every row whose chosen cells are all empty. */
   readonly keepEmpty: boolean
 }
 
-/** A column that no row has, and no text could have. */
+/** An index beyond the columns of any possible text. */
 const NOWHERE = 0xffff_ffff
 
-/** The columns that are compared, in the kernel's memory: 32 bits each, ascending, each once. */
+/** The compared columns in the kernel's memory: 32 bits each, ascending, without repetition. */
 export class Columns {
   readonly isWhole: boolean
   readonly at: number
@@ -74,7 +74,7 @@ export class Columns {
   }
 }
 
-/** The rows of a CSV, a header among them. */
+/** The rows of a CSV, including a header. */
 export class Rows implements Form {
   readonly room: KeyRoom
   readonly delimiter: number
@@ -99,29 +99,29 @@ export class Rows implements Form {
     const { keepEmpty, caseSensitive } = this.#options
     const { at, count: columnCount, isWhole } = this.columns
     kernel.keyRows(items, count, at, columnCount, isWhole, this.delimiter, keepEmpty, keys)
-    // Lower-casing looks at the letters around a capital sigma. It sees none across a comma, a quote or a line break,
-    // so that lower-casing cells written side by side is lower-casing each of them.
+    // Lower-casing depends on the letters next to a capital sigma, but never looks across a comma, a quote or a line
+    // break. So adjacent cells can be lower-cased together.
     if (!caseSensitive) lowerKeys(this.#space, count)
   }
 }
 
 export interface JsonForm {
-  /** Dot path, empty for the whole item. */
+  /** Dot path; empty for the whole item. */
   readonly key: string
-  /** An array's items, or one value a line. */
+  /** The items of an array, or one value per line. */
   readonly layout: 'array' | 'lines'
-  /** An item begins with the white space before its value. */
+  /** Whether an item includes the white space before its value. */
   readonly withSpace: boolean
 }
 
-/** A key's bytes to its value's, at most: `1e20` becomes a one and twenty zeros. */
+/** The most that a value's bytes can grow in its key: `1e20` becomes a one and twenty zeros. */
 const CANONICAL_GROWTH = 6
 
-/** The items of an array, from behind its bracket, or values of which each ends its line. */
+/** The items of an array, starting after its bracket, or values that each end their line. */
 export class Items implements Form {
   readonly room: KeyRoom = { made: CANONICAL_GROWTH, lowered: 0 }
   layout: 'array' | 'lines'
-  /** The last item ended in a comma. */
+  /** Whether the last item ended with a comma. */
   afterComma = false
   readonly #space: Space
   readonly #hasPath: boolean
@@ -136,7 +136,7 @@ export class Items implements Form {
     this.#hasPath = this.#path.length > 0
   }
 
-  /** The keys are set at the same time. What ended it is in the kernel's `stopReason`. */
+  /** Also sets the keys. The kernel's `stopReason` says why it stopped. */
   split(limit: number, from: number, to: number, complete: boolean): number {
     const { kernel, items, keys, stack } = this.#space
     const hasPath = this.#hasPath
@@ -149,6 +149,6 @@ export class Items implements Form {
   }
 
   setKeys(): void {
-    // Set where the items are found.
+    // The keys were set when the items were found.
   }
 }

@@ -5,12 +5,12 @@ import { ITEM, type Space } from './space.ts'
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** The first byte of every surrogate, and of U+D000 to U+D7FF. */
 const SURROGATE = 0xed
-/** Between a text and its key, for whole vectors. */
+/** Between a text and its key, so that whole vectors can be read. */
 const GAP_BYTES = 16
 
 /**
- * What fuzzy comparison starts from: of each row the chosen cells (all, without a choice) with a space between; or, with
- * `normalized`, the key that it comes to.
+ * The texts for fuzzy comparison: for each row its chosen cells (all of them if none are chosen), joined by a space;
+ * or, with `normalized`, the normalised keys.
  */
 export class FuzzyTexts {
   readonly texts: string[] = []
@@ -24,7 +24,7 @@ export class FuzzyTexts {
     this.#normalized = normalized
   }
 
-  /** Takes the row whose first word this is. Its text and key are written where keys are. */
+  /** Adds the row whose first word this is. Its text and key are written to the room for keys. */
   take(item: number): void {
     const { kernel, words, keys } = this.#space
     const { at, count, isWhole } = this.#form.columns
@@ -45,7 +45,7 @@ export class FuzzyTexts {
   }
 }
 
-/** Text that may hold lone surrogates, each written as if it were a character of three bytes. */
+/** Decodes text that may contain lone surrogates, each encoded like a character of three bytes. */
 function decode(bytes: Uint8Array): string {
   let text = ''
   let from = 0

@@ -2,9 +2,9 @@ import type { Form } from './forms.ts'
 import { ITEM, NoMemory, type Space } from './space.ts'
 
 /**
- * Decides about the first `count` items of the space by their keys: the first of each key is kept. Their positions
- * begin with `position`.
- * @throws NoMemory
+ * Judges the first `count` items of the space by their keys: the first item with a key is kept. Positions start at
+ * `position`.
+ * @throws NoMemory when the table of keys cannot grow
  */
 export function claimBatch(space: Space, form: Form, count: number, position: number): void {
   form.setKeys(count)
@@ -12,7 +12,7 @@ export function claimBatch(space: Space, form: Form, count: number, position: nu
   if (space.kernel.claim(space.items, count, position) !== count) throw new NoMemory('no memory for more keys')
 }
 
-/** Where the item behind the first `count` ones begins. */
+/** Where the item after the first `count` items begins. */
 export function behind(space: Space, count: number): number {
   return space.words[space.item(count - 1) + ITEM.next] ?? 0
 }

@@ -2,8 +2,8 @@ import { compile } from '../wasm.ts'
 import { kernelBytes } from './kernel.bytes.ts'
 
 /**
- * The functions of assembly/core. Addresses and counts are unsigned 32-bit numbers; `from` and `to` bound a text, and
- * what is written goes to an address with room for it.
+ * The functions of assembly/core. Addresses and counts are unsigned 32-bit numbers; `from` and `to` delimit a text, and
+ * output goes to an address with enough room.
  */
 export interface Kernel {
   mark(): number
@@ -17,17 +17,20 @@ export interface Kernel {
   isUtf8(from: number, to: number): number
   openScanner(stack: number, path: number, pathLength: number): void
   readBody(from: number, to: number, members: number, memberCount: number, room: number): number
-  /** @returns where the value at `from` ends, or 0: then `faultPlace` tells where no rule went on */
+  /** @returns the end of the value at `from`, or 0 if it is invalid; `faultPlace` then says where */
   readValue(from: number): number
   faultPlace(): number
-  /** @returns where the array ends whose bracket stands at `at`, or 0; `itemCount` says how many items it has, `ends` takes their ends */
+  /**
+   * @returns the end of the array whose bracket is at `at`, or 0; `itemCount` gives the number of its items, whose ends
+   * go to `ends`
+   */
   readArray(at: number, ends: number): number
   itemCount(): number
   countLines(from: number, to: number): number
   countFeeds(from: number, to: number): number
 
   splitLines(items: number, limit: number, from: number, to: number, complete: boolean, nullSeparated: boolean): number
-  /** Without `items` (0) where each row ends is noted at `ends`. */
+  /** With `items` = 0, only the ends of the rows are written, to `ends`. */
   splitRows(
     items: number,
     limit: number,
@@ -80,10 +83,10 @@ export interface Kernel {
   emptyKeyCount(): number
 
   openTable(total: number, positions: boolean, exact: boolean, stableFrom: number, stableTo: number): number
-  /** Bounds what the table and its keys take. */
+  /** Limits the memory of the table and its keys. */
   limitTable(bytes: number): void
   claim(items: number, count: number, position: number): number
-  /** As `claim`, but enters nothing: what is not known is `VERDICT.undecided`. */
+  /** Like `claim`, but adds nothing: unknown keys get `VERDICT.undecided`. */
   find(items: number, count: number, position: number): void
   decide(items: number, count: number, position: number, survivors: number): void
   keptCount(): number
@@ -97,7 +100,7 @@ export interface Kernel {
   writePlainRows(items: number, count: number, delimiter: number, to: number): number
   writeRow(from: number, to: number, delimiter: number, out: number): number
   writeCells(from: number, to: number, delimiter: number, scratch: number, out: number): number
-  /** 0 when the host must make the key; otherwise the text is overwritten. */
+  /** Returns 0 if the host has to make the key; otherwise the text is overwritten. */
   writeFuzzyKey(from: number, to: number, out: number): number
   writeFuzzyText(
     from: number,
@@ -110,12 +113,12 @@ export interface Kernel {
   ): number
 }
 
-/** 4 GB, all that a kernel can address. */
+/** 4 GB, the most that a kernel can address. */
 const MOST_PAGES = 65_536
 
 let compiled: WebAssembly.Module | undefined
 
-/** A kernel with a memory of its own, one page to begin with, 4 GB at most. */
+/** A kernel with its own memory: initially one page, at most 4 GB. */
 export function openKernel(): { kernel: Kernel; memory: WebAssembly.Memory } {
   compiled ??= compile(kernelBytes)
   const memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES })

@@ -6,7 +6,7 @@ const UNITS_AT_ONCE = 64
 const CAPITAL_SIGMA = 0x3a3
 const NEEDS_TEXT = 2
 
-/** Lowers the keys of the first `count` items. */
+/** Lower-cases the keys of the first `count` items. */
 export function lowerKeys(space: Space, count: number): void {
   if (!space.hasLowerTable) {
     lowerTable ??= makeTable()
@@ -27,7 +27,7 @@ export function lowerKeys(space: Space, count: number): void {
 
 let lowerTable: Uint16Array | undefined
 
-/** The lower case of each single code unit, as the platform has it; 0 where it takes more than that one to tell. */
+/** The platform's lower case of each code unit; 0 where it depends on more than that code unit. */
 function makeTable(): Uint16Array {
   const table = Uint16Array.from({ length: CODE_UNITS }, (_, unit) => unit)
   for (let first = 0; first < CODE_UNITS; first += UNITS_AT_ONCE) {

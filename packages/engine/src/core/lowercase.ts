@@ -2,9 +2,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
 /**
- * Writes the lower-case form of the text from `start` to `end` to `to` (which may be `start`) and returns its
- * end: Unicode lower-casing as the service's, at most one and a half times the bytes. Bytes that are no UTF-8
- * stay as they are, and end a word.
+ * Writes the lower-case form of the text from `start` to `end` to `to` (which may be `start`) and returns its end.
+ * Follows the service's Unicode lower-casing; the result has at most one and a half times as many bytes. Bytes that are
+ * not UTF-8 are kept and end a word.
  */
 export function writeLowerCase(bytes: Uint8Array, start: number, end: number, to: number): number {
   let out = to
@@ -26,13 +26,13 @@ function writeLowerCaseText(bytes: Uint8Array, text: Uint8Array, to: number): nu
   return out
 }
 
-/** The text as strings where it is UTF-8, as bytes where it is not. */
+/** The text split into strings, where it is UTF-8, and bytes, where it is not. */
 function* wellFormedParts(text: Uint8Array): Generator<string | Uint8Array> {
   try {
     yield decoder.decode(text)
     return
   } catch {
-    // Not UTF-8 throughout: taken apart below.
+    // Not UTF-8 throughout: split below.
   }
   let start = 0
   for (let at = 0; at < text.length; ) {
@@ -48,7 +48,7 @@ function* wellFormedParts(text: Uint8Array): Generator<string | Uint8Array> {
   if (text.length > start) yield decoder.decode(text.subarray(start))
 }
 
-/** How many bytes the character at `at` has, 0 when none is well formed there (Unicode 16, table 3-7). */
+/** The length in bytes of the character at `at`, or 0 if it is ill-formed (Unicode 16, table 3-7). */
 export function characterLength(text: Uint8Array, at: number): number {
   const first = text[at] ?? 0
   if (first < 0x80) return 1

@@ -1,7 +1,7 @@
-/** The input is not JSON from a certain place on. */
+/** The input is not valid JSON. */
 export class NotJson extends Error {
   override readonly name = 'NotJson'
-  /** From 1; columns in bytes. */
+  /** The line counts from 1; the column, in bytes, too. */
   readonly line: number
   readonly column: number
 

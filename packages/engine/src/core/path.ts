@@ -5,8 +5,8 @@ const SEGMENT_WORDS = 4
 const encoder = new TextEncoder()
 
 /**
- * Cuts a dot path at its dots (specification 2.2, `key`) and writes its segments where the kernel reads them. The empty
- * path names the whole item: it has no segment.
+ * Splits a dot path (specification 2.2, `key`) and writes its segments where the kernel reads them. The empty path
+ * means the whole item and has no segments.
  */
 export function writePath(space: Space, path: string): { at: number; length: number } {
   if (path === '') return { at: 0, length: 0 }
@@ -30,7 +30,7 @@ function canonicalName(name: string): string {
   return name.replace(/["\\]/g, '\\$&').replace(/\p{Surrogate}/gu, (lone) => `\\u${lone.charCodeAt(0).toString(16)}`)
 }
 
-/** The array element that a segment names: decimal digits without zeros in front. */
+/** The array index that a segment denotes: decimal digits without leading zeros. */
 function elementNamed(name: string): number {
   return name.length <= 9 && /^(0|[1-9][0-9]*)$/.test(name) ? Number(name) : NO_ELEMENT
 }

@@ -5,7 +5,7 @@ export interface LinesOptions {
   dropEmpty?: boolean
 }
 
-/** How rows are compared; `caseSensitive` has no meaning beside `fuzzy`, nor `threshold` without it. */
+/** How rows are compared; `caseSensitive` has no effect with `fuzzy`, nor `threshold` without it. */
 export interface RowsOptions {
   keyColumns?: readonly number[]
   hasHeader?: boolean
@@ -19,7 +19,7 @@ export interface JsonOptions {
   key?: string
 }
 
-/** What is asked of a list: the mode, and every option of it said. */
+/** What to do with a list: the mode and a value for each of its options. */
 export type Question =
   | { readonly mode: 'lines'; readonly options: Required<LinesOptions> }
   | { readonly mode: 'rows'; readonly options: Required<RowsOptions> }

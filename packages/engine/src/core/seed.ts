@@ -1,4 +1,4 @@
 import { openKernel } from './kernel.ts'
 
-/** Unpredictable bytes that a seed of the hash has. */
+/** Number of random bytes in a seed of the hash. */
 export const SEED_BYTES: number = openKernel().kernel.seedBytes()

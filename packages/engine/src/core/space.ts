@@ -1,6 +1,6 @@
 import { type Kernel, openKernel } from './kernel.ts'
 
-/** The words of an item in the kernel's memory (assembly/core/item.ts), 32 bits each. */
+/** Word offsets within an item in the kernel's memory (assembly/core/item.ts), 32 bits each. */
 export const ITEM = {
   start: 0,
   end: 1,
@@ -19,41 +19,41 @@ export const ITEM = {
 /** Values of `ITEM.verdict`. */
 export const VERDICT = { open: 0, kept: 1, removed: 2, discarded: 3, undecided: 4 } as const
 
-/** This many items are judged at a time: few enough to stay in the processor's cache. */
+/** How many items are judged at a time: few enough to stay in the processor's cache. */
 export const ITEMS_AT_ONCE = 2_048
 const CODE_UNITS = 65_536
 
-/** There is no memory for what has to be held. */
+/** There is not enough memory. */
 export class NoMemory extends Error {
   override readonly name = 'NoMemory'
 }
 
-/** Room that the keys of a text need: this many times its bytes, as they are made and then in lower case. */
+/** Room for the keys of a text, as multiples of its bytes: for keys as made, and for their lower-case form. */
 export interface KeyRoom {
   readonly made: number
   readonly lowered: number
 }
 
 export interface TableOptions {
-  /** Items that there will be in all; 0 when nobody knows. */
+  /** The total number of items; 0 if unknown. */
   readonly total: number
-  /** Remember where each key was seen first: 8 bytes a slot. */
+  /** Also store where each key was first seen: 8 bytes per slot. */
   readonly positions: boolean
-  /** Keep the keys, and compare every byte when hashes are equal: costs the keys. */
+  /** Keep the keys and compare every byte when hashes are equal, at the cost of storing the keys. */
   readonly exact: boolean
-  /** A text that stays where it is: keys that stand in it are not copied. */
+  /** A text that stays where it is: keys within it are not copied. */
   readonly stable?: { readonly placed: number; readonly to: number }
 }
 
-/** For keys that stand in the text as they are. */
+/** For keys that are used as they stand in the text. */
 export const NO_ROOM: KeyRoom = { made: 0, lowered: 0 }
 
-/** And a little besides. */
+/** A small margin. */
 const KEY_SLACK_BYTES = 256
 
 /**
- * A kernel and its memory. It begins with the seed of the hash, the items that are looked at and the table of
- * lower case; the rest is laid out for each work anew.
+ * A kernel and its memory. Memory starts with the hash seed, the current items and the lower-case table; the rest is
+ * laid out for each task.
  */
 export class Space {
   readonly kernel: Kernel
@@ -68,12 +68,12 @@ export class Space {
   #bytes: Uint8Array<ArrayBuffer>
   #words: Uint32Array<ArrayBuffer>
   #floats: Float64Array<ArrayBuffer>
-  // Made by `layOut`: where hashes of long keys, keys and lower-case keys are put.
+  // Set by `layOut`: room for the hashes of long keys, for keys, and for lower-case keys.
   #blocks = 0
   #isExact = false
   keys = 0
   lowered = 0
-  /** Where the scanner notes open containers. */
+  /** Room for the scanner's stack of open containers. */
   stack = 0
 
   constructor() {
@@ -90,19 +90,19 @@ export class Space {
     this.#base = kernel.mark()
   }
 
-  /** All of the memory, as bytes. A view holds until the memory grows. */
+  /** The whole memory as bytes. A view is valid until the memory grows. */
   get bytes(): Uint8Array<ArrayBuffer> {
     this.#look()
     return this.#bytes
   }
 
-  /** All of the memory, as 32-bit words. */
+  /** The whole memory as 32-bit words. */
   get words(): Uint32Array<ArrayBuffer> {
     this.#look()
     return this.#words
   }
 
-  /** All of the memory, as 64-bit floats. */
+  /** The whole memory as 64-bit floats. */
   get floats(): Float64Array<ArrayBuffer> {
     this.#look()
     return this.#floats
@@ -112,7 +112,7 @@ export class Space {
     return this.#memory.buffer.byteLength
   }
 
-  /** A memory that has grown leaves its views without bytes. */
+  /** When memory grows, its old views lose their bytes. */
   #look(): void {
     if (this.#bytes.byteLength > 0) return
     const { buffer } = this.#memory
@@ -121,7 +121,7 @@ export class Space {
     this.#floats = new Float64Array(buffer)
   }
 
-  /** Takes `seedBytes` unpredictable bytes for the hash. */
+  /** Sets the hash seed: `seedBytes` unpredictable bytes. @throws RangeError when there are too few */
   seedWith(seed: Uint8Array): void {
     if (this.#seededWith === seed) return
     const needed = this.kernel.seedBytes()
@@ -130,19 +130,19 @@ export class Space {
     this.#seededWith = seed
   }
 
-  /** Gives back all that was laid out. */
+  /** Frees everything that was laid out. */
   clear(): void {
     this.kernel.release(this.#base)
   }
 
-  /** @throws NoMemory */
+  /** @throws NoMemory when there is not enough */
   allocate(bytes: number): number {
     const start = this.kernel.allocate(bytes)
     if (start === 0) throw new NoMemory(`no memory for ${bytes} bytes`)
     return start >>> 0
   }
 
-  /** A text of its own: `bytes`, then zeros, where a scanner stops. */
+  /** Places a text with zeros after it, where a scanner stops. @throws NoMemory when there is no room for it */
   place(bytes: Uint8Array, more = 0): number {
     const start = this.allocate(bytes.length + more)
     this.bytes.set(bytes, start)
@@ -150,12 +150,15 @@ export class Space {
     return start
   }
 
-  /** Writes zeros where a text ends. */
+  /** Writes the zeros that end a text. */
   endText(end: number): void {
     this.bytes.fill(0, end, end + 16)
   }
 
-  /** Makes room for the keys of a text of this many bytes. @throws NoMemory and nothing has changed */
+  /**
+   * Makes room for the keys of a text with this many bytes.
+   * @throws NoMemory when there is not enough, changing nothing
+   */
   layOut(textBytes: number, room: KeyRoom): void {
     const longest = textBytes * Math.max(1, room.made, room.lowered) + KEY_SLACK_BYTES
     const blocks = this.allocate(longest / 32 + 2_048)
@@ -167,7 +170,7 @@ export class Space {
     this.#blocks = blocks
   }
 
-  /** An empty table of keys. @throws NoMemory */
+  /** Opens an empty table of keys. @throws NoMemory when there is not enough */
   openTable({ total, positions, exact, stable }: TableOptions): void {
     this.#isExact = exact
     const from = stable?.placed ?? 0
@@ -179,7 +182,7 @@ export class Space {
     return (this.items >>> 2) + index * ITEM.words
   }
 
-  /** Position of the item that stands for the one whose first word this is. */
+  /** The position of the survivor of the item whose first word this is. */
   survivorOf(item: number): number {
     return this.floats[(item + ITEM.survivor) >>> 1] ?? 0
   }

@@ -1,6 +1,6 @@
 import type { JsonOptions, LinesOptions, RowsOptions } from '../core/questions.ts'
 
-/** The defaults of the specification (2.2). */
+/** The defaults in the specification (2.2). */
 export const LINES: Required<LinesOptions> = { trim: false, ignoreCase: false, dropEmpty: false }
 export const ROWS: Required<RowsOptions> = {
   keyColumns: [],

@@ -5,15 +5,15 @@ declare const crypto: { getRandomValues(array: Uint8Array<ArrayBuffer>): Uint8Ar
 let made: Uint8Array<ArrayBuffer> | undefined
 
 /**
- * A seed of this process's own, so that nobody can prepare texts that take long. The only place of the engine where
- * something is random; no verdict depends on it.
+ * A random seed for this process, so that nobody can prepare texts that take unusually long. This is the only source of
+ * randomness in the engine; verdicts do not depend on it.
  */
 export function ownSeed(): Uint8Array {
   made ??= crypto.getRandomValues(new Uint8Array(SEED_BYTES))
   return made
 }
 
-/** As much of it as the hash of fuzzy work takes. */
+/** The part of it that fuzzy matching hashes with. */
 export function ownSeedWord(): number {
   return new DataView(ownSeed().buffer).getUint32(0)
 }

@@ -11,18 +11,21 @@ import {
 import { JSON_ITEMS, LINES, ROWS } from './defaults.ts'
 import { ownSeed, ownSeedWord } from './seed.ts'
 
-/** What all three kinds of stream take besides. */
+/** Settings that all three kinds of stream share. */
 export interface StreamSettings {
-  /** Keep the keys themselves: certainty, byte for byte, for memory. Without it two keys are taken for one once in 2^128. */
+  /**
+   * Keep the keys and compare them byte by byte. Otherwise two different keys count as equal with a probability of
+   * 2^-128.
+   */
   exact?: boolean
 }
 
-/** What a stream is sifted by, and when that is ready. */
+/** Creates what a stream passes its bytes through. */
 type Open = (stream: StreamOptions) => Sifting | Promise<Sifting>
 
 /**
- * A stream of bytes, one file, without its duplicates: survivors come out as the very bytes they were. A final line break
- * ends the last line. What grows is the memory for distinct keys.
+ * A byte stream that removes duplicates from one file; survivors keep their exact bytes. A final line break ends the
+ * last line. Only the memory for distinct keys grows.
  */
 export class DedupeStream extends TransformStream<Uint8Array, Uint8Array> {
   readonly #work: { sifting: Sifting | undefined }
@@ -52,7 +55,7 @@ export class DedupeStream extends TransformStream<Uint8Array, Uint8Array> {
     this.#work = work
   }
 
-  /** Entries that survived so far. */
+  /** Survivors so far. */
   get kept(): number {
     return this.#work.sifting?.kept ?? 0
   }
@@ -63,18 +66,18 @@ export class DedupeStream extends TransformStream<Uint8Array, Uint8Array> {
   }
 }
 
-/** Lines of a file. */
+/** For the lines of a file. */
 export function linesStream(options: LinesOptions & StreamSettings = {}): DedupeStream {
   return new DedupeStream((stream) => siftLines({ ...LINES, ...options }, stream), options)
 }
 
-/** Rows of a CSV. With `fuzzy` all of it is held in memory, and the matcher is loaded first. */
+/** For the rows of a CSV file. With `fuzzy` the whole input is held in memory, and the matcher is loaded first. */
 export function rowsStream(options: RowsOptions & StreamSettings = {}): DedupeStream {
   const all = { ...ROWS, ...options }
   return new DedupeStream((stream) => (all.fuzzy ? siftAlike(all, stream) : siftRows(all, stream)), options)
 }
 
-/** Items of one JSON array, or values one a line. The stream fails with `NotJson` when it is neither. */
+/** For a JSON array, or one JSON value per line. Fails with `NotJson` when the input is neither. */
 export function jsonStream(options: JsonOptions & StreamSettings = {}): DedupeStream {
   return new DedupeStream((stream) => siftJson({ ...JSON_ITEMS, ...options, isLines: false }, stream), options)
 }

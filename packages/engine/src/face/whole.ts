@@ -6,23 +6,26 @@ import type { Verdicts } from '../verdicts.ts'
 import { JSON_ITEMS, LINES, ROWS } from './defaults.ts'
 import { ownSeed, ownSeedWord } from './seed.ts'
 
-/** What became of a list. */
+/** The result of deduplicating a list. */
 export interface Deduped<Result> {
   readonly result: Result
-  /** Entries in the result; of rows without the header. */
+  /** Entries in the result, not counting a header. */
   readonly kept: number
   /** Duplicates of an earlier entry. */
   readonly removed: number
-  /** For each entry: itself when it is kept, an earlier one when it is a duplicate of that, -1 when it takes no part. */
+  /**
+   * For each entry: its own index if it is kept, that of its survivor if it is a duplicate, -1 if it was dropped
+   * otherwise.
+   */
   readonly survivorOf: Int32Array
 }
 
-/** Text, or bytes of UTF-8; bytes that are none are compared as they are. */
+/** Text, or UTF-8 bytes; invalid bytes are compared as they are. */
 export type Text = string | Uint8Array
 
 /**
- * Removes duplicate lines: the first of each is kept, in order. Lines end at `\r\n`, `\n` and `\r`; a break at the very
- * end is followed by one more, empty line.
+ * Removes duplicate lines, keeping the first of each, in order. Lines end at `\r\n`, `\n` and `\r`; a break at the very
+ * end starts one more, empty line.
  */
 export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<string[]> {
   const deduped = dedupe(textOf('lines', text), { mode: 'lines', options: { ...LINES, ...options } })
@@ -31,8 +34,8 @@ export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<str
 }
 
 /**
- * Removes duplicate rows of a CSV, which comes back as CSV: rows parted by `\n`, quoted where they must be. With `fuzzy`
- * rows that are nearly alike are duplicates, and the answer is a promise: the matcher is loaded when first asked for.
+ * Removes duplicate rows of a CSV. The result is CSV too: rows joined by `\n`, quoted where necessary. With `fuzzy`,
+ * similar rows count as duplicates and the result is a promise, because the matcher is loaded on first use.
  */
 export function dedupeRows(csv: Text, options: RowsOptions & { fuzzy: true }): Promise<Deduped<string>>
 export function dedupeRows(csv: Text, options?: RowsOptions & { fuzzy?: false }): Deduped<string>
@@ -43,8 +46,8 @@ export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string
 }
 
 /**
- * Removes duplicate items of a JSON array, as text: every digit, escape and member of a survivor comes back as it was.
- * @throws NotJson also for JSON that is not an array
+ * Removes duplicate items from the text of a JSON array; survivors keep every digit, escape and member.
+ * @throws NotJson when the text is not a JSON array
  */
 export function dedupeJson(json: Text, options: JsonOptions = {}): Deduped<string> {
   return dedupe(itemsOf(json), { mode: 'json', options: { ...JSON_ITEMS, ...options } })
@@ -56,7 +59,7 @@ const OPENING = '{"result":'
 
 function textOf(mode: 'lines' | 'rows', text: Text): RequestData {
   if (typeof text !== 'string') return textData(mode, text.slice())
-  // As a request has it: a string may hold lone surrogates, which have no UTF-8.
+  // Encoded like a request, since a string may contain lone surrogates, which UTF-8 cannot represent.
   const data = readRequest(bodyOf(`{"mode":"${mode}","data":${JSON.stringify(text)}}`))?.data
   if (data === undefined) throw new Error('a text cannot be read as what it was written as')
   return data

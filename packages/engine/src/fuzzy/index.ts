@@ -1,4 +1,4 @@
-/** Near-duplicates among rows: keys that are alike enough count as one, and the first of them is kept. */
+/** Near-duplicates among rows: keys that are similar enough count as equal, and the first is kept. */
 export { judgeFuzzy, judgeNormalized } from './judge.ts'
 export { normalizeKey } from './normalize.ts'
 export { similarity } from './similarity.ts'

@@ -2,25 +2,24 @@ import { type ShouldStop, Stopped, type Verdicts } from '../verdicts.ts'
 import { findLeaders, TUNING } from './leaders.ts'
 import { normalizeKey } from './normalize.ts'
 
-/** How many keys are normalised between two questions whether to stop. */
+/** How many keys are normalised between two checks whether to stop. */
 const KEYS_BETWEEN_QUESTIONS = 512
 
 const never: ShouldStop = () => false
 
 /**
- * Which rows are near-duplicates of an earlier one.
+ * Finds the rows that are near-duplicates of an earlier one.
  *
- * Rows are taken in order. A row is dropped when its key reaches `threshold` with any key already kept, and
- * kept otherwise; dropped keys are never compared with. The similarity of two normalised keys with lengths
- * m and n in code points and Levenshtein distance d is `(max(m, n) - d) / max(m, n)`, and 1 when both are
- * empty. The survivor named for a dropped row is the first kept row whose key reaches the threshold.
- * No pair is missed.
+ * Rows are processed in order. A row is dropped if its key reaches `threshold` with any key already kept, and kept
+ * otherwise; dropped keys are never compared with. The similarity of two normalised keys of m and n code points with
+ * Levenshtein distance d is `(max(m, n) - d) / max(m, n)`, and 1 if both are empty. The survivor of a dropped row is
+ * the first kept row whose key reaches the threshold. No pair is missed.
  *
- * @param keys One a row: its chosen cells joined by one space, not yet normalised.
- * @param threshold 0.5 to 1 inclusive.
- * @param seed A random 32-bit number, so that nobody can prepare keys that collide in the hashes used. Verdicts
- *   never depend on it.
- * @throws Stopped once `shouldStop` answers true
+ * @param keys one key per row: its chosen cells joined by a space, not yet normalised
+ * @param threshold from 0.5 to 1
+ * @param seed a random 32-bit number, so that nobody can prepare keys whose hashes collide; verdicts do not depend on
+ * it
+ * @throws Stopped when `shouldStop` returns true
  */
 export function judgeFuzzy(
   keys: readonly string[],
@@ -35,7 +34,7 @@ export function judgeFuzzy(
   return judgeNormalized(normalized, threshold, shouldStop, seed)
 }
 
-/** As `judgeFuzzy`, for keys that are normalised already. */
+/** Like `judgeFuzzy`, for keys that are already normalised. */
 export function judgeNormalized(
   keys: readonly string[],
   threshold: number,
@@ -43,7 +42,7 @@ export function judgeNormalized(
   seed = 0,
 ): Verdicts {
   const distinct = distinctKeys(keys, shouldStop)
-  // At 1 only equal keys are duplicates.
+  // At 1, only equal keys are duplicates.
   const leaderOf =
     threshold === 1
       ? Int32Array.from(distinct.keys.keys())
@@ -57,15 +56,15 @@ export function judgeNormalized(
 }
 
 interface Distinct {
-  /** Normalised keys, each once, in order of appearance. */
+  /** Normalised keys without repetition, in order of appearance. */
   readonly keys: readonly string[]
-  /** Per distinct key: the first row that has it. */
+  /** The first row of each distinct key. */
   readonly firstRowOf: readonly number[]
-  /** Per row: which distinct key it has. */
+  /** The distinct key of each row. */
   readonly indexOf: Int32Array
 }
 
-/** Equal keys share one fate, so only the first of them is ever compared. */
+/** Equal keys get the same verdict, so only the first of them is compared. */
 function distinctKeys(keys: readonly string[], shouldStop: ShouldStop): Distinct {
   const seen = new Map<string, number>()
   const firstRowOf: number[] = []

@@ -2,18 +2,21 @@ import { hasExports } from '../has-exports.ts'
 import { compile } from '../wasm.ts'
 import { kernelBytes } from './kernel.bytes.ts'
 
-/** What the WebAssembly module (assembly/fuzzy) offers. Addresses are bytes from the start of its memory. */
+/** The exports of the WebAssembly module (assembly/fuzzy). Addresses are in bytes from the start of its memory. */
 export interface Kernel {
   /** Zeroed memory that lives as long as the instance. */
   allocate(bytes: number): number
-  /** Takes over 32-bit starts, one more than keys, and code points: key i from `starts[i]` to `starts[i + 1]`. */
+  /**
+   * Sets the input: 32-bit start offsets, one more than keys, and code points; key i spans `starts[i]` to `starts[i +
+   * 1]`.
+   */
   takeRequest(keyCount: number, starts: number, points: number, threshold: number, seed: number): void
   prepare(batchSize: number, indexing: boolean): void
-  /** @returns Address of a 32-bit position for each key. */
+  /** @returns the address of a 32-bit position for each key */
   findLeaders(): number
   pairsCompared(): number
 
-  // Each bound by itself. Keys go by their positions; answers that are not numbers are 0 or 1.
+  // The individual bounds. Keys are given by position; boolean results are 0 or 1.
   allowedDistance(length: number, threshold: number): number
   lengthsMeet(a: number, b: number): number
   lettersBound(a: number, b: number, lane: number): number
@@ -26,25 +29,25 @@ export interface Kernel {
   pointsWithin(a: number, b: number, k: number): number
 }
 
-/** An instance with the memory that it works in. */
+/** An instance and its memory. */
 export interface Opened {
   readonly kernel: Kernel
   readonly memory: { readonly buffer: ArrayBuffer }
 }
 
 const FIRST_PAGES = 16
-/** 2 GB. No request gets near: keys of 5 MB take some 100 MB at worst. */
+/** 2 GB, far more than any request needs: keys of 5 MB take some 100 MB at worst. */
 const MOST_PAGES = 32_768
 
 let compiled: WebAssembly.Module | undefined
 
 /**
- * A fresh instance with a memory of its own: dropping both gives all of it back.
+ * Creates an instance with its own memory; dropping both frees everything.
  *
- * Compiled at first use and synchronously, from bytes inside the package: the same in Node, in a worker and in a
- * page (which needs `'wasm-unsafe-eval'` in its content security policy, and nothing else).
+ * The module is compiled on first use, synchronously, from bytes in the package: the same in Node, in a worker and in a
+ * page (whose content security policy must allow `'wasm-unsafe-eval'`, and nothing else).
  *
- * @param pause Called a few times a second during long work; what it throws ends the work.
+ * @param pause called a few times a second during long work; an error that it throws ends the work
  */
 export function openKernel(pause: () => void): Opened {
   compiled ??= compile(kernelBytes)

@@ -1,32 +1,32 @@
 import { type ShouldStop, Stopped } from '../verdicts.ts'
 import { type Opened, openKernel } from './kernel.ts'
 
-/** How the kernel goes about it; what it finds never depends on these. */
+/** Parameters of the search; its results never depend on them. */
 export interface Tuning {
-  /** Keys that are held together against those kept before. */
+  /** How many keys are compared with the kept ones at a time. */
   readonly batchSize: number
-  /** Whether keys are looked up by their segments where that is cheaper than a scan. */
+  /** Whether to look keys up by segments where that is cheaper than a scan. */
   readonly indexing: boolean
-  /** Random number that goes into the hashes of the caller's data. */
+  /** A random number for the hashes of the caller's data. */
   readonly seed: number
 }
 
-/** Measured: larger batches share more work on kept keys, and compare more among themselves. */
+/** Chosen by measurement: larger batches share more work on kept keys but make more comparisons within the batch. */
 export const TUNING: Tuning = { batchSize: 256, indexing: true, seed: 0 }
 
 export interface Found {
-  /** For each key the position of the first kept key that reaches the threshold: its own when it is kept. */
+  /** For each key the position of the first kept key that reaches the threshold: its own if it is kept. */
   readonly leaderOf: Int32Array
-  /** Pairs that no bound had told apart. */
+  /** Pairs that no bound could rule out. */
   readonly pairsCompared: number
-  /** The kernel's memory at its end. */
+  /** The size of the kernel's memory at the end. */
   readonly memoryBytes: number
 }
 
 /**
  * Finds near-duplicates among distinct keys.
  *
- * @throws Stopped once `shouldStop` answers true
+ * @throws Stopped when `shouldStop` returns true
  */
 export function findLeaders(
   keys: readonly string[],
@@ -44,7 +44,7 @@ export function findLeaders(
   const { buffer } = memory
   return {
     leaderOf: new Int32Array(buffer, leaders, keys.length).slice(),
-    // The kernel counts in 32 bits without a sign.
+    // The kernel returns a signed 32-bit number; this makes it unsigned.
     pairsCompared: kernel.pairsCompared() >>> 0,
     memoryBytes: buffer.byteLength,
   }
@@ -65,7 +65,7 @@ export function giveRequest(
   kernel.prepare(batchSize, indexing)
 }
 
-/** The code points of all keys in one row, key i from `starts[i]` to `starts[i + 1]`. */
+/** Writes the code points of all keys in one sequence; key i spans `starts[i]` to `starts[i + 1]`. */
 function layOut(keys: readonly string[], starts: Uint32Array, points: Uint32Array): void {
   let end = 0
   keys.forEach((key, index) => {

@@ -3,16 +3,16 @@ const WHITE_SPACE = /\s+/u
 const SURROGATE = /[\ud800-\udfff]/
 
 /**
- * The form in which two keys are compared: Unicode NFC, lower case, no punctuation (general category P),
- * words in code point order with one space between them. "Smith, John" and "john SMITH" become the same.
+ * Normalises a key for comparison: Unicode NFC, lower case, no punctuation (general category P), words in code point
+ * order, separated by single spaces. "Smith, John" and "john SMITH" give the same key.
  *
- * Lower-casing comes before punctuation goes: whether a sigma is final depends on what follows it.
+ * Lower-casing precedes the removal of punctuation, because whether a sigma is final depends on the character after it.
  */
 export function normalizeKey(text: string): string {
   const bare = text.normalize('NFC').toLowerCase().replace(PUNCTUATION, '').trim()
   const words = bare.split(WHITE_SPACE)
   if (words.length === 1) return bare
-  // Code units sort like code points, except where surrogates (U+D800…) stand for what lies past U+FFFF.
+  // Code units sort like code points, except that surrogates (U+D800…) stand for characters beyond U+FFFF.
   return words.sort(SURROGATE.test(bare) ? byCodePoint : undefined).join(' ')
 }
 

@@ -1,6 +1,6 @@
 /**
- * How like two normalised keys are: `(longer − distance) / longer` with lengths in code points and the
- * Levenshtein distance; 1 when both are empty. For a pair now and then: takes the product of the lengths in steps.
+ * The similarity of two normalised keys: `(longer − distance) / longer`, with lengths in code points and the
+ * Levenshtein distance; 1 if both are empty. For occasional use: takes time proportional to the product of the lengths.
  */
 export function similarity(one: string, other: string): number {
   const a = codePoints(one)
@@ -13,7 +13,7 @@ function codePoints(text: string): Uint32Array {
   return Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0)
 }
 
-/** Row by row through the table of all prefixes' distances (Wagner and Fischer 1974). */
+/** The dynamic programme of Wagner and Fischer (1974), row by row. */
 function distance(a: Uint32Array, b: Uint32Array): number {
   const row = Uint32Array.from({ length: b.length + 1 }, (_, j) => j)
   for (const [i, point] of a.entries()) {

@@ -3,14 +3,17 @@ import type { Stretch } from './source.ts'
 
 const FIRST_ENTRIES = 1_024
 
-/** Where the entries of a list stand in their source, and what stands for each: 16 bytes an entry. */
+/** Where each entry of a list is in its source, and its survivor: 16 bytes per entry. */
 export class Entries {
   count = 0
   #starts = new Float64Array(FIRST_ENTRIES)
   #lengths = new Uint32Array(FIRST_ENTRIES)
   #survivors = new Int32Array(FIRST_ENTRIES)
 
-  /** Takes in the first `count` items of the space, which have their verdicts. `shift`: from an address to its place. */
+  /**
+   * Adds the first `count` items of the space, which have been judged. `shift` turns an address into a position in the
+   * source.
+   */
   take(space: Space, count: number, shift: number): void {
     while (this.count + count > this.#survivors.length) this.#grow()
     const { words } = space
@@ -24,7 +27,7 @@ export class Entries {
     this.count += count
   }
 
-  /** The entry that stands for each one. */
+  /** The survivor of each entry. */
   survivors(): Int32Array {
     return this.#survivors.slice(0, this.count)
   }

@@ -1,4 +1,4 @@
-/** Pages: a list in a blob is judged in slices; what became of each entry can be asked for afterwards. */
+/** For pages: judges a list in a blob slice by slice; the result can be queried afterwards. */
 
 export { NotJson } from '../core/not-json.ts'
 export type { JsonOptions, LinesOptions, Question, RowsOptions } from '../core/questions.ts'

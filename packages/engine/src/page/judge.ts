@@ -15,22 +15,25 @@ import { Utf8Check } from './utf8.ts'
 export interface JudgeOptions {
   /** SEED_BYTES unpredictable bytes, for the hash. */
   readonly seed: Uint8Array
-  /** As text that a request holds, or as the command line takes a file. */
+  /** Whether to read the list like a request or like the command line. */
   readonly form: Taking['form']
-  /** What parts the cells of a row, one byte; a comma when absent. */
+  /** The separator between the cells of a row, one byte; a comma by default. */
   readonly delimiter?: number
-  /** This much of the source is read at once; 1 MB when absent. */
+  /** How much of the source is read at a time; 1 MB by default. */
   readonly sliceBytes?: number
-  /** Told after each slice how many bytes have been read. */
+  /** Called after each slice with the number of bytes read. */
   onProgress?(readBytes: number): void
   readonly shouldStop?: ShouldStop
 }
 
 /**
- * Judges a list in slices. What is held of it: verdicts, where entries stand, and distinct keys. The fuzzy kernel is
- * loaded when it is asked for.
- * @throws NotUtf8, NotJson, TooLong, NoMemory
- * @throws Stopped once `shouldStop` answers true
+ * Judges a list slice by slice. Only verdicts, positions of entries, and distinct keys are held in memory. The fuzzy
+ * kernel is loaded on demand.
+ * @throws NotUtf8 when a list read like a request is not UTF-8
+ * @throws NotJson when a JSON list is not JSON
+ * @throws TooLong when an item does not fit in memory
+ * @throws NoMemory when the keys do not
+ * @throws Stopped when `shouldStop` returns true
  */
 export async function judgeSource(source: Source, question: Question, how: JudgeOptions): Promise<Judged> {
   const taking: Taking = {
@@ -78,7 +81,7 @@ export async function judgeSource(source: Source, question: Question, how: Judge
   return judged
 }
 
-/** The header, as far as there is one. */
+/** The header, if there is one. */
 export interface Head {
   cells: readonly string[]
   bytes: Uint8Array | undefined

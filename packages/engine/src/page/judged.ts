@@ -6,7 +6,7 @@ import type { Taking } from './list.ts'
 import { resultOf } from './result.ts'
 import { readStretches, type Source } from './source.ts'
 
-/** How like two entries' keys are, 0 to 1. */
+/** The similarity of two entries' keys, 0 to 1. */
 export type Likeness = (one: number, other: number) => number
 
 interface Findings {
@@ -23,30 +23,30 @@ interface Findings {
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** A byte as JSON escapes it, at most. */
+/** The most bytes that JSON needs to escape a byte. */
 const ESCAPED_BYTES = 6
 
-/** What became of a list. */
+/** The verdicts on a list. */
 export class Judged {
   readonly count: number
   readonly kept: number
   readonly removed: number
   /**
-   * For each entry: itself when it is kept, an earlier one when it is a duplicate of that, and DISCARDED. May be written
-   * to: `result` looks at it when it is called.
+   * For each entry: its own index if it is kept, that of its survivor if it is a duplicate, or DISCARDED. May be
+   * modified: `result` uses its current content.
    */
   readonly survivorOf: Int32Array
-  /** The header's cells; none without a header. */
+  /** The header's cells; empty without a header. */
   readonly header: readonly string[]
-  /** The header as it stands in the source. */
+  /** The header's bytes in the source. */
   readonly rawHeader: Uint8Array | undefined
-  /** Cells of the first row, the header or another; 0 where entries are not rows. */
+  /** Number of cells in the first row, header or not; 0 if entries are not rows. */
   columnCount: number
-  /** Entries that have what is compared: all of them when no key was chosen. */
+  /** Entries that have the chosen key; all of them if none was chosen. */
   readonly withKey: number
   /** Entries whose whole key is empty. */
   readonly emptyKeys: number
-  /** The list was one JSON value a line, no array. */
+  /** Whether the list had one JSON value per line instead of an array. */
   readonly jsonLines: boolean
   readonly #findings: Findings
   #space: Space | undefined
@@ -72,14 +72,14 @@ export class Judged {
     this.jsonLines = findings.jsonLines
   }
 
-  /** Entries as texts: a row as its cells, any other as one. Reads them from the source, neighbours together. */
+  /** Entries as text: the cells of a row; a single text for anything else. Reads neighbouring entries together. */
   async show(entries: readonly number[]): Promise<string[][]> {
     const raw = await this.raw(entries)
     const isRows = this.#findings.question.mode === 'rows'
     return raw.map((bytes) => (isRows ? this.#cells(bytes) : [decoder.decode(bytes)]))
   }
 
-  /** The bytes of entries, without what parts them. */
+  /** The bytes of entries, without separators. */
   async raw(entries: readonly number[]): Promise<Uint8Array[]> {
     const { source, entries: all, question } = this.#findings
     const raw = await readStretches(
@@ -89,19 +89,19 @@ export class Judged {
     return question.mode === 'json' ? raw.map(withoutSpace) : raw
   }
 
-  /** How like the keys of an entry and of the one that stands for it are, 0 to 1; 1 in exact work. */
+  /** The similarity of an entry's key and its survivor's, 0 to 1; 1 for exact comparisons. */
   similarity(entry: number): number {
     const survivor = this.survivorOf[entry] ?? entry
     return this.#findings.likeness && survivor >= 0 ? this.#findings.likeness(entry, survivor) : 1
   }
 
-  /** The survivors, in pieces, read from the source again: the API's `result`, or, of a file, a file. */
+  /** The survivors in pieces, read from the source again: the API's `result`, or a file if the list was one. */
   result(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const { source, question, taking } = this.#findings
     return resultOf(source, question, { taking, survivorOf: this.survivorOf })
   }
 
-  /** Looks at the first row where no header tells. */
+  /** Counts the columns of the first row if there is no header. */
   async countColumns(): Promise<void> {
     const { mode } = this.#findings.question
     if (mode !== 'rows' || this.columnCount > 0 || this.count === 0) return
@@ -123,7 +123,7 @@ export class Judged {
   }
 }
 
-/** An item of JSON may stand behind white space. */
+/** A JSON item may be preceded by white space. */
 function withoutSpace(item: Uint8Array): Uint8Array {
   const start = item.findIndex((byte) => byte > 0x20)
   return item.subarray(Math.max(start, 0))

@@ -7,20 +7,20 @@ import type { StreamDeduplicator } from '../stream/stream-deduplicator.ts'
 import { Window } from '../stream/window.ts'
 import { type Source, slicesOf } from './source.ts'
 
-/** How a page takes a list. */
+/** How a page reads a list. */
 export interface Taking {
   /**
-   * `api`: as text that a request holds. A line break at the very end is followed by one more, empty line; bytes that are
-   * no UTF-8 are refused; what comes out is the API's `result`. `file`: as the command line takes a file.
+   * `api`: like the text in a request. A line break at the very end starts one more, empty line; invalid UTF-8 is
+   * rejected; the output is the API's `result`. `file`: as the command line reads a file.
    */
   readonly form: 'api' | 'file'
-  /** What parts the cells of a row, one byte. */
+  /** The separator between the cells of a row, one byte. */
   readonly delimiter: number
-  /** This much of the source is read at once. */
+  /** How much of the source is read at a time. */
   readonly sliceBytes: number
 }
 
-/** A list that is about to be taken apart, in a space of its own. */
+/** A list about to be read, in its own space. */
 export interface List {
   readonly space: Space
   readonly window: Window
@@ -29,11 +29,11 @@ export interface List {
 
 const RETURN: Uint8Array = Uint8Array.of(0x0d)
 
-/** `onHeader` is told the cells of the header, when there is one. */
+/** `onHeader` is called with the cells of the header, if there is one. */
 export function openList(question: Question, taking: Taking, onHeader: (cells: readonly string[]) => void): List {
   const space = new Space()
   const mode = openMode(space, question, { ...taking, onHeader })
-  // A row that is written anew has its quotes doubled.
+  // Rewriting a row doubles its quotes.
   return { space, mode, window: new Window(space, mode.room, { outGrowth: 2 }) }
 }
 
@@ -65,14 +65,14 @@ interface Sifting {
   readonly taking: Taking
 }
 
-/** Sifts all of a source; yields each slice when it is done, and nothing more at the end. */
+/** Processes the whole source; yields each slice when it is done, and nothing at the end. */
 export async function* siftSource(source: Source, { mode }: List, how: Sifting): AsyncGenerator<Uint8Array> {
   const { deduplicator, taking } = how
   for await (const slice of slicesOf(source, taking.sliceBytes)) {
     deduplicator.push(slice)
     yield slice
   }
-  // With a break behind it, the line behind the last break ends like the others.
+  // A break after it makes the last, empty line end like the others.
   if (mode instanceof LinesMode && taking.form === 'api') deduplicator.push(RETURN)
   deduplicator.endFile()
   deduplicator.end()

@@ -7,11 +7,11 @@ import type { Source } from './source.ts'
 
 interface Known {
   readonly taking: Taking
-  /** The entry that stands for each one. */
+  /** The survivor of each entry. */
   readonly survivorOf: Int32Array
 }
 
-/** The survivors of a list whose verdicts are known, in pieces: it is taken apart once more. */
+/** The survivors of a judged list, in pieces: the source is split once more. */
 export async function* resultOf(
   source: Source,
   question: Question,
@@ -30,7 +30,7 @@ export async function* resultOf(
     header: (): void => writer?.write(1),
   }
   const judge = (count: number, position: number): void => {
-    // Lines are trimmed where their keys are set.
+    // Lines are trimmed when their keys are set.
     if (question.mode === 'lines') mode.setKeys(count)
     new Int32Array(space.bytes.buffer, survivors, count).set(survivorOf.subarray(position, position + count))
     space.kernel.decide(space.items, count, position, survivors)
@@ -45,7 +45,7 @@ export async function* resultOf(
 
 const encoder = new TextEncoder()
 
-/** Writes what the API's `result` says: lines and rows with a line feed between, items as an array. */
+/** Writes the API's `result`: lines and rows joined by line feeds, items as an array. */
 class ResultWriter {
   readonly #list: List
   readonly #mode: Question['mode']
@@ -68,12 +68,12 @@ class ResultWriter {
     if (this.#mode === 'json') this.#pieces.push(encoder.encode(']'))
   }
 
-  /** Those of the first `count` items of the space that survive. */
+  /** Writes the survivors among the first `count` items of the space. */
   write(count: number): void {
     const { space, window } = this.#list
     const end = this.#writeItems(count) >>> 0
     if (end === window.out) return
-    // Each has its separator behind it; it goes between.
+    // Each survivor comes with a separator after it, which is only needed between survivors.
     if (!this.#isFirst) this.#pieces.push(this.#separator)
     this.#isFirst = false
     this.#pieces.push(space.bytes.slice(window.out, end - this.#separator.length))

@@ -4,10 +4,10 @@ export interface Source {
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> }
 }
 
-/** Large enough that asking costs nothing beside working on it, small enough to say how far it is. */
+/** Large enough that a read costs little beside its processing, small enough to show progress. */
 export const SLICE_BYTES = 1_048_576
 
-/** All of a source, a slice at a time. */
+/** The whole source, slice by slice. */
 export async function* slicesOf(source: Source, sliceBytes: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (let at = 0; at < source.size; at += sliceBytes) {
     const end = Math.min(at + sliceBytes, source.size)
@@ -15,16 +15,16 @@ export async function* slicesOf(source: Source, sliceBytes: number): AsyncGenera
   }
 }
 
-/** A stretch of a source. */
+/** A range of a source. */
 export interface Stretch {
   readonly start: number
   readonly end: number
 }
 
-/** Stretches that stand no further apart are read at once. */
+/** Ranges no further apart than this are read together. */
 const GAP_BYTES = 65_536
 
-/** Reads stretches of a source, in whatever order they come; neighbours are read together. */
+/** Reads ranges of a source, in any order; neighbours are read together. */
 export async function readStretches(source: Source, stretches: readonly Stretch[]): Promise<Uint8Array[]> {
   const found: Uint8Array[] = stretches.map(() => new Uint8Array())
   const order = [...stretches.entries()].sort(([, a], [, b]) => a.start - b.start)

@@ -1,10 +1,10 @@
 import { characterLength } from '../core/lowercase.ts'
 import type { Space } from '../core/space.ts'
 
-/** The source is not text in UTF-8. Replaced bytes would make different entries equal. */
+/** The source is not UTF-8. Replacing invalid bytes would make different entries equal. */
 export class NotUtf8 extends Error {
   override readonly name = 'NotUtf8'
-  /** Where the first character begins that is none, in bytes. */
+  /** Position of the first invalid character, in bytes. */
   readonly at: number
 
   constructor(at: number) {
@@ -13,15 +13,15 @@ export class NotUtf8 extends Error {
   }
 }
 
-/** The longest character of UTF-8 but for its last byte. */
+/** The longest UTF-8 character without its last byte. */
 const LONGEST_REST_BYTES = 3
 
-/** Checks a text that comes in slices. */
+/** Validates a text that arrives in slices. */
 export class Utf8Check {
   readonly #space: Space
   #room = 0
   #roomBytes = 0
-  /** A character that may go on in the next slice. */
+  /** An incomplete character that may continue in the next slice. */
   #rest: Uint8Array = new Uint8Array()
   #restAt = 0
 
@@ -29,7 +29,7 @@ export class Utf8Check {
     this.#space = space
   }
 
-  /** @throws NotUtf8 */
+  /** @throws NotUtf8 when the text is invalid so far */
   push(slice: Uint8Array): void {
     const text = new Uint8Array(this.#rest.length + slice.length)
     text.set(this.#rest)
@@ -40,7 +40,7 @@ export class Utf8Check {
     this.#restAt += end
   }
 
-  /** @throws NotUtf8 */
+  /** @throws NotUtf8 when the text ends within a character */
   end(): void {
     this.#check(this.#rest)
   }
@@ -58,7 +58,7 @@ export class Utf8Check {
   }
 }
 
-/** Bytes at the end that may begin a character: up to three, from one on that begins a longer one. */
+/** The last bytes, up to three, that may be the start of a longer character. */
 function restBytes(text: Uint8Array): number {
   for (let bytes = 1; bytes <= Math.min(LONGEST_REST_BYTES, text.length); bytes++) {
     const byte = text[text.length - bytes] ?? 0

@@ -1,4 +1,4 @@
-/** Reads bytes that come in chunks, cut anywhere. */
+/** Reads bytes that arrive in chunks of any size. */
 export class ByteReader {
   readonly #chunks: Iterator<Uint8Array>
   #chunk: Uint8Array = new Uint8Array()
@@ -10,8 +10,8 @@ export class ByteReader {
 
   /**
    * Fills `to` with the next bytes.
-   * @returns false, and nothing filled, at the end
-   * @throws RangeError when the end comes within them
+   * @returns false, with nothing filled, at the end
+   * @throws RangeError when the input ends before `to` is full
    */
   fill(to: Uint8Array): boolean {
     for (let filled = 0; filled < to.length; ) {

@@ -8,17 +8,17 @@ import type { Window } from './window.ts'
 export interface FuzzyRowStreamOptions {
   keyColumns: KeyColumns
   hasHeader: boolean
-  /** What parts cells: one byte, no quote and no line break. A comma when absent. */
+  /** The separator between cells: one byte other than a quote or a line break. A comma by default. */
   delimiter?: number
-  /** Rows of which every chosen cell is empty are all kept. */
+  /** Keep every row whose chosen cells are all empty. */
   keepEmpty?: boolean
-  /** Judges the keys of all rows: the chosen cells with a space between, not yet normalised. */
+  /** Judges the keys of all rows: the chosen cells joined by a space, not yet normalised. */
   judgeKeys(keys: readonly string[]): Verdicts
 }
 
 /**
- * Rows that are nearly alike. Any row may decide about any later one, so the input is held in memory, sifted once
- * for its keys and, when all are judged, once more for its survivors.
+ * Fuzzy comparison of rows. Any row may decide about any later one, so the input is held in memory and read twice: once
+ * for keys and, when all are judged, once for survivors.
  */
 export class FuzzyRows implements Sifting {
   withKey = 0
@@ -29,7 +29,7 @@ export class FuzzyRows implements Sifting {
   readonly #mode: RowsMode
   readonly #files: Uint8Array[][] = [[]]
   readonly #texts: FuzzyTexts
-  /** The row that each text is from; rows that are kept because they are empty have none. */
+  /** The row that each text comes from; rows kept because they are empty have none. */
   readonly #rows: number[] = []
   #rowCount = 0
   readonly #reading: StreamDeduplicator
@@ -89,7 +89,7 @@ export class FuzzyRows implements Sifting {
     deduplicator.end()
   }
 
-  /** The columns may be known from the header on only. */
+  /** The columns may become known only with the header. */
   #read(count: number, position: number): void {
     const { words } = this.#window.space
     this.#mode.setKeys(count)
@@ -116,13 +116,13 @@ export class FuzzyRows implements Sifting {
 
   #decide(count: number, position: number, survivors: Int32Array): void {
     const { kernel, bytes, items, keys } = this.#window.space
-    // The room for keys is free: none are made any more.
+    // The room for keys is free: no more keys are made.
     new Int32Array(bytes.buffer, keys, count).set(survivors.subarray(position, position + count))
     kernel.decide(items, count, position, keys)
   }
 }
 
-/** Nothing is claimed in it: it counts. */
+/** Holds no keys; only its counts are used. */
 function openTable(space: Space): void {
   space.openTable({ total: 0, positions: false, exact: false })
 }

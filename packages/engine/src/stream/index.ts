@@ -20,20 +20,20 @@ export type { KeyColumns, RowStreamOptions } from './rows.ts'
 export type { Spill } from './spill.ts'
 export { type Sifting, type Sink, TooLong } from './stream-deduplicator.ts'
 
-/** What every stream needs besides its mode's options. */
+/** What every stream needs besides the options of its mode. */
 export interface StreamOptions {
   sink: Sink
   /** SEED_BYTES unpredictable bytes, for the hash. */
   random: Uint8Array
-  /** Keep the keys themselves: certainty, byte for byte, for memory. */
+  /** Keep the keys and compare them byte by byte. */
   exact: boolean
-  /** All that an item and its key may use, 4 GB at most and without this. An item may take a part of it. */
+  /** Memory for an item and its key, at most and by default 4 GB. An item may use a part of it. */
   memoryBytes?: number
-  /** What keys may take; beyond it items and keys go to `spill`. Without it all keys stay in memory, up to 4 GB. */
+  /** Memory for keys; beyond it, items and keys go to `spill`. Without it all keys stay in memory, up to 4 GB. */
   keys?: { memoryBytes: number; spill: Spill }
 }
 
-/** Lines of files. `push` throws `TooLong` and `NoMemory`, in every mode. */
+/** For the lines of files. In every mode, `push` throws `TooLong` and `NoMemory`. */
 export function siftLines(options: LineStreamOptions, stream: StreamOptions): Sifting {
   const space = openSpace(stream)
   return siftExactly(space, new LinesMode(space, options), stream)
@@ -44,7 +44,7 @@ export function siftRows(options: RowStreamOptions, stream: StreamOptions): Sift
   return siftExactly(space, new RowsMode(space, options), stream)
 }
 
-/** Holds all of the input in memory, whatever `exact` says. */
+/** Holds the whole input in memory, whatever `exact` says. */
 export function siftFuzzyRows(options: FuzzyRowStreamOptions, stream: StreamOptions): Sifting {
   const space = openSpace(stream)
   const mode = new RowsMode(space, { ...options, caseSensitive: true })
@@ -55,7 +55,7 @@ export function siftFuzzyRows(options: FuzzyRowStreamOptions, stream: StreamOpti
   })
 }
 
-/** JSON of files: one array, or one value a line. `push` throws `NotJson` too. */
+/** For JSON files: one array, or one value per line. `push` also throws `NotJson`. */
 export function siftJson(options: JsonStreamOptions, stream: StreamOptions): Sifting {
   const space = openSpace(stream)
   return siftExactly(space, new JsonMode(space, options), stream)

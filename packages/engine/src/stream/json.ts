@@ -4,15 +4,17 @@ import { ITEM, type Space } from '../core/space.ts'
 import { byteOrderMarkEnd, type Mode, NEWLINE, WAIT } from './mode.ts'
 
 export interface JsonStreamOptions {
-  /** Dot path to what is compared inside each item; empty compares the whole item. */
+  /** Dot path to the compared part of each item; empty compares the whole item. */
   key: string
-  /** One value a line for certain, even when the first one is an array. */
+  /** Treat the input as one value per line, even if the first one is an array. */
   isLines: boolean
-  /** An item begins with the white space before its value, as it does when nothing is said. */
+  /** Whether an item includes the white space before its value; true by default. */
   withSpace?: boolean
 }
 
-/** What ended a split and is more than the end of what came, in the kernel's words (assembly/core/json.ts). */
+/**
+ * Why a split stopped, other than at the end of the available input; values from the kernel (assembly/core/json.ts).
+ */
 const STOP = { closed: 2, fault: 3, noComma: 4, sameLine: 5 } as const
 
 const OPEN_BRACKET = 0x5b
@@ -21,20 +23,20 @@ const SEPARATOR: Uint8Array = Uint8Array.of(0x2c)
 const NOTHING = new Uint8Array()
 const FORMS = { array: 'an array', lines: 'one value a line' } as const
 
-/** An array that begins with a longer line is taken for the whole input. */
+/** An array whose first line is longer than this is taken to be the whole input. */
 const LOOK_AHEAD_BYTES = 65_536
 
 /**
- * One array of items, or one value a line; every file is of the same form. An item is what stands before its value and
- * the value; its break is the comma, or the white space up to the line's end.
+ * One array of items, or one value per line; all files have the same form. An item is its value and what precedes it;
+ * its break is the comma, or the white space up to the end of the line.
  */
 export class JsonMode extends Items implements Mode {
   readonly #space: Space
   readonly #isLines: boolean
   #isTold = false
-  /** The array of this file has begun, and not ended yet. */
+  /** Whether this file's array has begun and not yet ended. */
   #isOpen = false
-  /** The bytes behind an array's last item. */
+  /** The bytes after an array's last item. */
   #tail: Uint8Array = NOTHING
   #line = 1
   #column = 1
@@ -70,7 +72,7 @@ export class JsonMode extends Items implements Mode {
 
   override split(limit: number, from: number, to: number, complete: boolean): number {
     const count = super.split(limit, from, to, complete)
-    // The items before a fault go out first; it is found again when none is left.
+    // The items before an error are emitted first; the error is found again once none are left.
     if (count === 0) this.#stop(from, to, complete)
     return count
   }
@@ -83,7 +85,7 @@ export class JsonMode extends Items implements Mode {
     this.#pass(first, to)
   }
 
-  /** Nothing is left behind the last comma, or behind the bracket. */
+  /** Nothing may follow the last comma or the bracket. */
   fileEnded(to: number): void {
     if (this.#isOpen) this.#fail(to, to, 'the array does not end')
   }
@@ -112,7 +114,7 @@ export class JsonMode extends Items implements Mode {
     this.#isOpen = false
   }
 
-  /** Tells an array from values on lines; false when more must come first. */
+  /** Tells an array from values on lines; false if more input is needed. */
   #tellLayout(from: number, start: number, file: { to: number; complete: boolean }): boolean {
     const { to, complete } = file
     const { bytes } = this.#space
@@ -132,8 +134,8 @@ export class JsonMode extends Items implements Mode {
   }
 
   /**
-   * Is the array that begins at `from` the first of several values, one a line? It is when it ends on its first line and
-   * another value follows. Undefined when the bytes don't tell yet.
+   * Whether the array at `from` is the first of several values, one per line: it ends on its first line and another
+   * value follows. Undefined if the bytes so far do not tell.
    */
   #isFirstOfLines(from: number, to: number, complete: boolean): boolean | undefined {
     const { kernel, bytes, stack } = this.#space
@@ -147,7 +149,7 @@ export class JsonMode extends Items implements Mode {
     return complete ? false : undefined
   }
 
-  /** Counts the lines between two places that are done with. */
+  /** Counts the lines in a processed range. */
   #pass(from: number, to: number): void {
     const { kernel, bytes } = this.#space
     const feeds = kernel.countFeeds(from, to)
@@ -164,7 +166,9 @@ export class JsonMode extends Items implements Mode {
     return /[[{"\-0-9tfn]/.test(String.fromCharCode(this.#space.bytes[place] ?? 0))
   }
 
-  /** A word that is not JSON (`NaN`, `undefined`) is shown whole, with the column in which it ends: waited for. */
+  /**
+   * A word that is not JSON (`NaN`, `undefined`) is shown whole with the column of its end, once all of it has arrived.
+   */
   #failAtWord(from: number, at: number, file: { to: number; complete: boolean }): void {
     const { bytes } = this.#space
     const end = Math.min(at + LONGEST_WORD, file.to)
@@ -179,7 +183,7 @@ export class JsonMode extends Items implements Mode {
   }
 }
 
-/** This much of a word is shown. */
+/** How much of a word is shown. */
 const LONGEST_WORD = 40
 
 function skipSpace(bytes: Uint8Array, from: number, to: number): number {

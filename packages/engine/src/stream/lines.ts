@@ -6,13 +6,13 @@ export interface LineStreamOptions {
   trim: boolean
   ignoreCase: boolean
   dropEmpty: boolean
-  /** Items end at bytes 0 instead of line breaks. */
+  /** Items end with a NUL byte instead of a line break. */
   nullSeparated?: boolean
 }
 
 const NULL: Uint8Array = Uint8Array.of(0)
 
-/** Lines as specification 2.2 has them, but that a final line break ends the last line. */
+/** Lines as in specification 2.2, except that a final line break ends the last line. */
 export class LinesMode extends Lines implements Mode {
   readonly usualBreak: Uint8Array
 

@@ -3,8 +3,8 @@ import { ITEM, type Space } from '../core/space.ts'
 import { byteOrderMarkEnd, type Mode, NEWLINE } from './mode.ts'
 
 /**
- * Zero-based columns, none for the whole row; or what tells them from the first file's header before any row is judged.
- * What it throws ends the work.
+ * Zero-based columns, empty for the whole row; or a function that derives them from the first file's header before any
+ * row is judged, and may throw to end the work.
  */
 export type KeyColumns = readonly number[] | ((header: readonly string[]) => readonly number[])
 
@@ -12,20 +12,20 @@ export interface RowStreamOptions {
   keyColumns: KeyColumns
   hasHeader: boolean
   caseSensitive: boolean
-  /** What parts cells: one byte, no quote and no line break. A comma when absent. */
+  /** The separator between cells: one byte other than a quote or a line break. A comma by default. */
   delimiter?: number
-  /** Rows of which every chosen cell is empty are all kept. */
+  /** Keep every row whose chosen cells are all empty. */
   keepEmpty?: boolean
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The rows of a CSV as specification 2.2 has them. */
+/** The rows of a CSV, as in specification 2.2. */
 export class RowsMode extends Rows implements Mode {
   readonly headerKey?: () => Uint8Array
   readonly usualBreak: Uint8Array = NEWLINE
   readonly #space: Space
-  /** Asked once. */
+  /** Called once. */
   #keyColumns: KeyColumns
 
   constructor(space: Space, options: RowStreamOptions) {
@@ -41,7 +41,7 @@ export class RowsMode extends Rows implements Mode {
     return byteOrderMarkEnd(this.#space.bytes, from, to, complete)
   }
 
-  /** By its cells, however they are quoted. */
+  /** Headers are compared by their cells, however these are quoted. */
   #headerKey(): Uint8Array {
     const { kernel, words, keys } = this.#space
     const item = this.#space.item(0)
@@ -64,5 +64,5 @@ export class RowsMode extends Rows implements Mode {
   }
 }
 
-/** A byte as JSON escapes it, at most; a cell has two quotes and a comma besides. */
+/** The most bytes that JSON needs to escape a byte; a cell also has two quotes and a comma. */
 const ESCAPED_BYTES = 6

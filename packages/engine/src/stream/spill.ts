@@ -1,15 +1,15 @@
 /**
- * Keeps bytes outside of memory, in parts that are appended to and, when all has been written, read from their
- * beginning, more than once. Part 0 takes most of the bytes.
+ * Stores bytes outside memory, in parts that are appended to and, once everything is written, read from the start,
+ * possibly several times. Part 0 gets most of the bytes.
  */
 export interface Spill {
-  /** The bytes may change once it returns. */
+  /** The caller may reuse the bytes afterwards. */
   write(part: number, bytes: Uint8Array): void
-  /** In the order in which they were written, cut anywhere. */
+  /** Yields the bytes in the order in which they were written, in chunks of any size. */
   read(part: number): Iterable<Uint8Array>
 }
 
-/** Keys are parted by the first bits of their hashes. */
+/** Keys are partitioned by the first bits of their hashes. */
 const PARTITION_BITS = 10
 export const PARTITIONS: number = 2 ** PARTITION_BITS
 
@@ -17,7 +17,7 @@ export function partitionOf(hash0: number): number {
   return hash0 >>> (32 - PARTITION_BITS)
 }
 
-/** Items in their order, then a part of keys and one of verdicts for each partition. */
+/** Items in order; then, for each partition, a part for keys and one for verdicts. */
 export const ITEMS_PART = 0
 export const keysPart = (partition: number): number => 1 + partition
 export const verdictsPart = (partition: number): number => 1 + PARTITIONS + partition

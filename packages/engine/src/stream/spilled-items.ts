@@ -7,31 +7,31 @@ import type { Window } from './window.ts'
 
 export interface SpillOptions {
   readonly spill: Spill
-  /** What keys may take in memory. */
+  /** Memory for keys. */
   readonly memoryBytes: number
   readonly exact: boolean
 }
 
-/** What becomes of spilled items, in their order. */
+/** Receives the verdicts on spilled items, in order. */
 export interface SpilledSink {
-  /** The first `count` items of the space have their verdicts. */
+  /** The first `count` items of the space have been judged. */
   judged(count: number): void
   /** Positions count from 0. */
   removed?: ((bytes: Uint8Array, position: number, survivor: number) => void) | undefined
 }
 
 const UNDECIDED = 1
-/** A batch begins with the number of its items and of their bytes. The marks of each item follow, then its places. */
+/** A batch starts with the numbers of its items and bytes, followed by the marks of each item and then its places. */
 const HEAD_WORDS = 2
-/** Whether it is undecided and in which partition; bytes of the item and of its break. */
+/** Whether the item is undecided and its partition; the lengths of the item and its break. */
 const MARKS = 3
-/** Its position, and its survivor's as far as that is known. */
+/** Its position, and its survivor's if known. */
 const PLACES = 2
 
 /**
- * What happens once the table of keys has all the memory that it may take: keys that it knows are still told by it; an
- * item with any other key goes to the spill, and its key to one of many partitions. In the end each partition is
- * small enough to be judged by itself, and the items go by once more, in their order.
+ * Takes over when the table of keys has used up its memory. Keys already in the table are still judged by it; an item
+ * with any other key is spilled, and its key goes to one of many partitions. At the end each partition is small enough
+ * to be judged by itself, and the items are read once more, in order.
  */
 export class SpilledItems {
   kept = 0
@@ -52,7 +52,7 @@ export class SpilledItems {
     this.#space.kernel.limitTable(options.memoryBytes)
   }
 
-  /** Gives the first `count` items of the space their verdicts, or spills them: then they are discarded there. */
+  /** Judges the first `count` items of the space, or spills them, which discards them in the space. */
   judge(count: number, position: number): void {
     const { kernel, items } = this.#space
     this.#form.setKeys(count)
@@ -64,7 +64,7 @@ export class SpilledItems {
     this.#spill(fitting, count, position)
   }
 
-  /** Tells what became of all that was spilled; stops now and then, so that what it told can be written. */
+  /** Reports on everything that was spilled; pauses now and then, so that its output can be written. */
   *resolve(sink: SpilledSink): Generator<void> {
     if (!this.#isFull) return
     const { spill, memoryBytes } = this.#options
@@ -82,7 +82,7 @@ export class SpilledItems {
     }
   }
 
-  /** Writes the items from `first` on, those of them that still matter; where survivors are gathered is free yet. */
+  /** Writes the items from `first` on that still matter, using the area where survivors are gathered later. */
   #spill(first: number, count: number, position: number): void {
     const { words, bytes } = this.#space
     const marks = new Uint32Array((count - first) * MARKS)
@@ -116,7 +116,7 @@ export class SpilledItems {
     spill.write(ITEMS_PART, bytes.subarray(out, to))
   }
 
-  /** Returns the mark of the item. */
+  /** Returns the item's mark. */
   #spillKey(item: number, position: number): number {
     const { words, bytes } = this.#space
     const partition = partitionOf(words[item + ITEM.hash] ?? 0)
@@ -127,7 +127,7 @@ export class SpilledItems {
     return 2 * partition + UNDECIDED
   }
 
-  /** Puts the items of one batch back into the space, and tells what became of them. */
+  /** Puts the items of a batch back into the space and reports on them. */
   #tell(
     reader: ByteReader,
     [count = 0, textBytes = 0]: Uint32Array,
@@ -149,7 +149,7 @@ export class SpilledItems {
       let survivor = places[index * PLACES + 1] ?? 0
       if (mark & UNDECIDED) {
         survivor = verdicts[mark >>> 1]?.next() ?? 0
-        // Whatever the kernel told it has counted.
+        // The kernel has already counted the items that it judged.
         if (survivor === position) this.kept++
         else this.removed++
       }
@@ -164,7 +164,7 @@ export class SpilledItems {
   }
 }
 
-/** Copies stretches of bytes, one behind the other; neighbours go together. */
+/** Copies ranges of bytes one after another; adjacent ranges are copied together. */
 class Runs {
   readonly #bytes: Uint8Array
   #to: number
@@ -184,7 +184,7 @@ class Runs {
     this.#until = end
   }
 
-  /** Where what was copied ends. */
+  /** The end of the copied bytes. */
   end(): number {
     this.#bytes.copyWithin(this.#to, this.#from, this.#until)
     this.#to += this.#until - this.#from

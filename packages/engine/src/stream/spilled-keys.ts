@@ -1,13 +1,13 @@
 import { ByteReader } from './byte-reader.ts'
 import { keysPart, type Spill } from './spill.ts'
 
-/** Words of a hash, a key's length in the same place when keys are compared byte by byte, and its position. */
+/** Words of a hash (or a key's length, when keys are compared byte by byte) before its position. */
 const HASH_WORDS = 4
 const RECORD_WORDS = 6
 const RECORD_BYTES = 24
 const POSITION_AT = 2
 const RECORDS_AT_ONCE = 1_024
-/** What a Map takes for an entry besides the text of its key, more or less. */
+/** Approximate size of a Map entry without the text of its key. */
 const ENTRY_BYTES = 100
 /** A slot of the table: a hash and a position. */
 const SLOT_BYTES = 24
@@ -23,14 +23,14 @@ export class SpilledKeys {
   readonly #recordBytes = new Uint8Array(this.#record.buffer)
   readonly #recordWords = new Uint32Array(this.#record.buffer)
 
-  /** @param exact keys are compared byte by byte; else by their hashes */
+  /** @param exact whether keys are compared byte by byte rather than by hash */
   constructor(spill: Spill, partition: number, exact: boolean) {
     this.#spill = spill
     this.#part = keysPart(partition)
     this.#exact = exact
   }
 
-  /** Adds a key by its hash, the four words from `hash` on. */
+  /** Adds a key by its hash: the four words from `hash` on. */
   addHash(words: Uint32Array, hash: number, position: number): void {
     for (let word = 0; word < HASH_WORDS; word++) this.#recordWords[word] = words[hash + word] ?? 0
     this.#record[POSITION_AT] = position
@@ -48,8 +48,8 @@ export class SpilledKeys {
   }
 
   /**
-   * For each key in its order the position that claimed it first. Keys are read again as long as memory does not hold all
-   * distinct ones.
+   * For each key, in order, the position that claimed it first. The keys are read several times if their distinct
+   * values do not fit in memory at once.
    */
   survivors(memoryBytes: number): Float64Array<ArrayBuffer> {
     const survivors = new Float64Array(this.count).fill(Number.NaN)
@@ -90,7 +90,7 @@ export class SpilledKeys {
       reader.fill(bytes)
       if (!Number.isNaN(survivors[index])) continue
       const position = this.#record[POSITION_AT] ?? 0
-      // One character a byte, and each byte its own, whatever they are.
+      // Decoded as Latin-1, so that each byte becomes a distinct character.
       const key = latin1.decode(bytes)
       const known = claimed.get(key)
       if (known === undefined && room <= 0) continue
@@ -105,7 +105,7 @@ export class SpilledKeys {
   }
 }
 
-/** Open addressing by the second word: all keys of a partition have the first bits of their first one in common. */
+/** Open addressing by the second word, since all keys of a partition share the first bits of the first one. */
 class HashClaims {
   readonly #most: number
   #used = 0
@@ -117,7 +117,7 @@ class HashClaims {
     this.#most = most
   }
 
-  /** The position that has claimed the key, or undefined when the key is new and there is no room for it. */
+  /** The position that claimed the key, or undefined if the key is new and there is no room for it. */
   claim(words: Uint32Array, at: number, position: number): number | undefined {
     const slot = this.#slotOf(words, at)
     const known = this.#positions[slot] ?? Number.NaN
@@ -129,7 +129,7 @@ class HashClaims {
     return position
   }
 
-  /** The slot of a key, or the free one where it belongs. */
+  /** The slot of a key, or the free slot where it belongs. */
   #slotOf(words: Uint32Array, at: number): number {
     const hashes = this.#hashes
     let slot = (words[at + 1] ?? 0) & this.#mask

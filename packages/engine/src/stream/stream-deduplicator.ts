@@ -4,23 +4,26 @@ import { type Mode, NEWLINE, WAIT } from './mode.ts'
 import type { SpilledItems } from './spilled-items.ts'
 import type { Window } from './window.ts'
 
-/** Gives the first `count` items of the space their verdicts; their positions begin with `position`, from 0. */
+/** Judges the first `count` items of the space; their positions start at `position`, counted from 0. */
 export type Judge = (count: number, position: number) => void
 
-/** Where a deduplicator's results go. Bytes are a view that holds until the function returns. */
+/** Receives a deduplicator's results. Bytes are a view that is valid until the function returns. */
 export interface Sink {
   kept(bytes: Uint8Array): void
-  /** An item that was dropped, its position and that of its survivor, both counted from 1. */
+  /** A dropped item with its position and its survivor's, both counted from 1. */
   removed?(bytes: Uint8Array, position: number, survivor: number): void
   /** The header row, before anything else. */
   header?(bytes: Uint8Array): void
 }
 
-/** An item that is longer than the kernel's memory, or the system's, can hold. */
+/** An item that is too long for the memory. */
 export class TooLong extends Error {
   override readonly name = 'TooLong'
 
-  /** `position`: the item's, from 1. `boundBytes`: what there was room for. */
+  /**
+   * @param position the item's position, from 1
+   * @param boundBytes the room that there was
+   */
   constructor(position: number, boundBytes: number) {
     super(`item ${position} is longer than ${boundBytes / MEGABYTE} MB, the most that one may take`)
   }
@@ -29,33 +32,33 @@ export class TooLong extends Error {
 const RETURN = 0x0d
 const MEGABYTE = 1_048_576
 const NOTHING = new Uint8Array()
-/** Below this a look at the same bytes again costs nothing worth avoiding. */
+/** Below this many bytes, scanning again costs too little to avoid. */
 const RESCAN_FREE_BYTES = 65_536
 
-/** Bytes go in as they come; each file's end is told, then the stream's. */
+/** Accepts bytes as they arrive, the end of each file, and the end of the stream. */
 export interface Sifting {
   readonly kept: number
   readonly removed: number
   /**
-   * Items so far that have what is compared: rows with at least one of the chosen columns, items in which the path
-   * resolves; all of them without a choice.
+   * Items so far that have the compared part: rows with at least one of the chosen columns, items with a value at the
+   * path; all items if nothing was chosen.
    */
   readonly withKey: number
-  /** Items so far whose whole key is empty: empty lines, rows of which every chosen cell is empty or missing. */
+  /** Items so far whose whole key is empty: empty lines, rows whose chosen cells are all empty or missing. */
   readonly emptyKeys: number
   push(bytes: Uint8Array): void
   endFile(): void
   end(): void
-  /** Does what `end` does, in steps: what each one handed to the sink can be written before the next. */
+  /** Does the same as `end` in steps, so that the output of each can be written before the next. */
   ending(): Iterable<void>
 }
 
 /**
- * Sifts a stream of bytes: the first item of each key goes on to the sink, as the very bytes it was, the
- * others don't. `push` takes the bytes as they come, `endFile` ends a file (and its last item), `end` the stream.
+ * Deduplicates a stream of bytes: the first item with each key is passed to the sink with its exact bytes, others are
+ * not. `push` accepts bytes as they arrive, `endFile` ends a file (and its last item), `end` the stream.
  *
- * A survivor's line break is held back until another survivor follows: the output ends with one exactly when
- * the input does.
+ * A survivor's line break is held back until another survivor follows, so the output ends with a break exactly when the
+ * input does.
  */
 export class StreamDeduplicator implements Sifting {
   readonly #space: Space
@@ -64,21 +67,21 @@ export class StreamDeduplicator implements Sifting {
   readonly #sink: Sink
   readonly #judge: Judge
   readonly #spilled: SpilledItems | undefined
-  /** Where the window begins in the stream. */
+  /** The position of the window's start in the stream. */
   windowOffset = 0
-  /** Bytes in the window that no item was made of yet. */
+  /** Bytes in the window that are not part of an item yet. */
   #waitingBytes = 0
-  /** This many bytes must be there before looking again is worth it: each byte is looked at about twice. */
+  /** How many bytes must have arrived before the next scan, so that each byte is scanned about twice. */
   #worthLookingBytes = 0
   #position = 0
-  /** What parts the last survivor from the next one, should one follow. */
+  /** The break between the last survivor and the next one, should one follow. */
   #heldBreak: Uint8Array | null = null
   #usualBreak: Uint8Array | null = null
   #endsWithBreak = false
-  /** The last byte that went out. */
+  /** The last byte that was emitted. */
   #lastByte = 0
   #stage: 'start' | 'header' | 'items' = 'start'
-  /** A head or an item went by: no later file's head is wanted. */
+  /** Whether a head or an item has been seen, so that the heads of later files are dropped. */
   #hasBegun = false
   #header: Uint8Array | null = null
 
@@ -166,13 +169,13 @@ export class StreamDeduplicator implements Sifting {
     if (complete) this.#drop()
   }
 
-  /** What is left of a complete file is its tail. */
+  /** The remainder of a complete file is its tail. */
   #drop(): void {
     this.windowOffset += this.#waitingBytes
     this.#waitingBytes = this.#worthLookingBytes = 0
   }
 
-  /** What no item was made of moves to the window's beginning. */
+  /** Moves bytes that are not part of an item to the start of the window. */
   #keepRest(from: number, to: number): void {
     this.windowOffset += from - this.#window.start
     this.#space.bytes.copyWithin(this.#window.start, from, to)
@@ -183,7 +186,7 @@ export class StreamDeduplicator implements Sifting {
     }
   }
 
-  /** Passes over the file's head, which the first file keeps. Returns where the items begin. */
+  /** Skips the file's head, which is kept for the first file. Returns where the items begin. */
   #startFile(from: number, to: number, complete: boolean): number {
     const end = this.#mode.headEnd ? this.#mode.headEnd(from, to, complete) : from
     if (end === WAIT) return from
@@ -232,7 +235,7 @@ export class StreamDeduplicator implements Sifting {
     }
   }
 
-  /** As in the kernel: a `\r` that comes to stand before a `\n` becomes a line break of its own. */
+  /** Like the kernel: when a `\r` would end up before a `\n`, it becomes a line break of its own. */
   #emit(bytes: Uint8Array): void {
     if (bytes.length === 0) return
     if (this.#lastByte === RETURN && bytes[0] === NEWLINE[0]) this.#sink.kept(NEWLINE)
@@ -240,7 +243,7 @@ export class StreamDeduplicator implements Sifting {
     this.#sink.kept(bytes)
   }
 
-  /** Hands the survivors over, the line break before them first, but for the last one's. */
+  /** Passes on the survivors, each preceded by the break before it; the last one's break is held back. */
   #handOver(count: number): void {
     const { kernel, words, items } = this.#space
     let lastKept = count - 1
@@ -256,7 +259,7 @@ export class StreamDeduplicator implements Sifting {
     this.#heldBreak = breakBytes > 0 ? bytes.slice(end - breakBytes, end) : (this.#usualBreak ?? this.#mode.usualBreak)
   }
 
-  /** The input's own line break, for an item at the end of a file that has none and is followed by another file. */
+  /** Notes the input's own line break, for an item without one at the end of a file that another file follows. */
   #noteBreak(count: number): void {
     const { words, bytes } = this.#space
     const breakOf = (item: number): Uint8Array => bytes.slice(words[item + ITEM.lineBreak], words[item + ITEM.next])

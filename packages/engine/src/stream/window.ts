@@ -10,7 +10,7 @@ export interface WindowOptions {
   outGrowth?: number
 }
 
-/** The part of a stream that is looked at, in a space of its own, with room for its keys and survivors. */
+/** The part of a stream that is being scanned, in its own space, with room for its keys and survivors. */
 export class Window {
   readonly space: Space
   readonly #room: KeyRoom
@@ -22,7 +22,9 @@ export class Window {
   out = 0
 
   /**
-   * `memoryBytes`: all that a window and its keys may use. `outGrowth`: the bytes of survivors to the window's, at most.
+   * @param room room for keys
+   * @param memoryBytes memory for the window and its keys
+   * @param outGrowth the most bytes of survivors per byte of the window
    */
   constructor(space: Space, room: KeyRoom, { memoryBytes = MOST_BYTES, outGrowth = 1 }: WindowOptions = {}) {
     this.space = space
@@ -32,7 +34,10 @@ export class Window {
     if (!this.#place(WINDOW_BYTES, 0)) throw new NoMemory('there is no memory to begin with')
   }
 
-  /** Twice the window; its first `usedBytes` bytes move along. False, and all as it was, when there is no memory for it. */
+  /**
+   * Doubles the window, keeping its first `usedBytes` bytes. Returns false, changing nothing, if there is not enough
+   * memory.
+   */
   grow(usedBytes: number): boolean {
     const { made, lowered } = this.#room
     if (2 * this.bytes * (2 + made + lowered) >= this.#memoryBytes) return false
