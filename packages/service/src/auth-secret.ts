@@ -4,22 +4,22 @@ import { dirname, join } from 'node:path'
 import { codeOf } from '@keepfirst/cli/errors'
 import { type Config, SettingError } from './config.ts'
 
-/** `AUTH_SECRET` is held to the same (`config.ts`). */
+/** `AUTH_SECRET` has the same minimum (`config.ts`). */
 const LEAST_CHARACTERS = 32
 
-/** What is made from the one secret of an installation. None of it stands in the database. */
+/** Secrets derived from the installation's one secret. None of them is in the database. */
 export interface Secrets {
   /** Signs session cookies. */
   readonly sessions: string
-  /** Keys the hash that stands for a network address, so that the database alone gives no address away. */
+  /** Keys the hash of network addresses, so that the database alone does not reveal an address. */
   readonly addresses: Uint8Array
 }
 
 /**
- * The secrets of this installation: from the operator's `AUTH_SECRET`, else from one that is made once and kept
- * beside the embedded database, readable for this user alone.
- * @throws SettingError with PostgreSQL and no secret (instances must share one), or when the file can't be written or
- * holds no whole secret: what is signed with less could be forged
+ * The secrets of this installation: derived from the operator's `AUTH_SECRET`, or else from a secret that is generated
+ * once and stored beside the embedded database, readable only by this user.
+ * @throws SettingError when PostgreSQL is used without a secret (instances must share one), or when the file cannot be
+ * written or holds too short a secret, whose signatures could be forged
  */
 export async function readSecrets(config: Config, randomBytes: (count: number) => Uint8Array): Promise<Secrets> {
   const sessions = config.authSecret ?? (await keptSecret(config.databaseUrl, randomBytes))
@@ -44,8 +44,8 @@ async function keptSecret(databaseUrl: string, randomBytes: (count: number) => U
 }
 
 /**
- * What the file holds. When there is none, it is written beside, synced, and then given its name, which succeeds for one
- * program alone and never for half a file.
+ * The file's content. If there is no file, the secret is written beside it, synced and then linked to its name, which
+ * succeeds for only one program and never leaves half a file.
  */
 async function readOrMake(file: string, randomBytes: (count: number) => Uint8Array): Promise<string> {
   const found = await textOf(file)
@@ -56,7 +56,7 @@ async function readOrMake(file: string, randomBytes: (count: number) => Uint8Arr
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await writeDurably(draft, hex(32))
     await link(draft, file).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error // else another program was first, and its secret counts
+      if (codeOf(error) !== 'EEXIST') throw error // another program was first; its secret counts
     })
   } finally {
     await unlink(draft).catch(() => {})
@@ -74,7 +74,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
   }
 }
 
-/** The text of a file, undefined when there is none. */
+/** The text of a file; undefined if it does not exist. */
 async function textOf(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, 'utf8')).trim()

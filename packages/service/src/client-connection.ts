@@ -1,12 +1,12 @@
-/** The far end of a request, for whoever works for it. */
+/** The client's side of a request. */
 export interface ClientConnection {
-  /** The client went away before it had its answer. */
+  /** The client disconnected before it had its answer. */
   readonly aborted: boolean
-  /** Aborts with {@link ClientDisconnected} when it goes. Costs something the first time it is asked for. */
+  /** Aborts with {@link ClientDisconnected} when the client disconnects. Its first use has a cost. */
   readonly signal: AbortSignal
 }
 
-/** The client went away: nobody reads the answer. Recorded as status 499. */
+/** The client disconnected, so nobody reads the answer. Recorded as status 499. */
 export class ClientDisconnected extends Error {
   override readonly name = 'ClientDisconnected'
 }

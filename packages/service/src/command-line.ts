@@ -7,15 +7,15 @@ import type { OperatorContext } from './operator/context.ts'
 import { COMMAND_DOCUMENTATION } from './operator/documentation.ts'
 
 /*
- * The command line: what commands there are. Each is loaded when it is called, so that none waits for another's
- * libraries. The shells' completions and the manual page are written from it (build/).
+ * All commands. Each is loaded when it is called, so that none waits for another's libraries. Shell completions and the
+ * manual page are generated from this (build/).
  */
 
 const email = new Option('--account <email>', 'the account').makeOptionMandatory()
 const plan = new Option('--plan <plan>', 'move the account to this plan').choices(ACCOUNT_PLANS)
 const json = new Option('--json', 'print JSON for programs')
 
-/** All commands, ready to be run: those for everybody first, the operator's after them. */
+/** All commands, ready to run: general ones first, then the operator's. */
 export function commandLine(): Command {
   const program = createProgram(new URL('../package.json', import.meta.url))
   addLocalCommands(program.commandsGroup('On your own machine:').helpCommand(true))
@@ -29,7 +29,7 @@ function serverCommands(program: Command): void {
     .description('serve the API and the pages; settings come from the environment')
     .action(async () => {
       const { readConfig } = await import('./config.ts')
-      const config = readConfig(process.env) // a bad setting is said before the libraries are waited for
+      const config = readConfig(process.env) // a bad setting is reported before the libraries are loaded
       const { serve } = await import('./serve.ts')
       await serve(config)
     })
@@ -156,7 +156,7 @@ function month(text: string): string {
   return named
 }
 
-/** Opens the database for one operator's command and closes it afterwards; safe while the server runs. */
+/** Opens the database for an operator's command and closes it afterwards; safe while the server runs. */
 async function operate(command: (context: OperatorContext) => Promise<void>): Promise<void> {
   const { readConfig } = await import('./config.ts')
   const { databaseUrl, tokenPrefix, baseUrl } = readConfig(process.env)

@@ -2,21 +2,21 @@ import { resolve } from 'node:path'
 import { UserError } from '@keepfirst/cli/errors'
 import { z } from 'zod'
 
-/** Everything that an operator can set, checked once at start. Names and defaults stand in `docs/operate.md`. */
+/** Everything that an operator can set, validated once at start. Names and defaults are in `docs/operate.md`. */
 export interface Config {
   readonly host: string
   readonly port: number
-  /** Public address without a slash at its end; stands in messages and pages. */
+  /** The public address without a trailing slash; used in messages and pages. */
   readonly baseUrl: string
-  /** Both loopback names are trusted origins as long as the operator named no public address. */
+  /** Both loopback names are trusted origins unless the operator set a public address. */
   readonly baseUrlIsDefault: boolean
   /** `sqlite:` and an absolute path, or `postgres://…`. */
   readonly databaseUrl: string
-  /** Connections to PostgreSQL of this instance, all together. */
+  /** The total number of this instance's connections to PostgreSQL. */
   readonly databaseConnections: number
-  /** PostgreSQL stands behind a pooler in transaction mode. */
+  /** PostgreSQL is behind a pooler in transaction mode. */
   readonly isDatabasePooled: boolean
-  /** Where refunds and completions wait that a stop could not write. */
+  /** Where refunds and completions are kept if they cannot be written before a stop. */
   readonly pendingFile: string
   readonly tokenPrefix: string
   readonly trustProxy: string
@@ -25,17 +25,17 @@ export interface Config {
   readonly disposableExtra: string | undefined
   readonly disposableExcept: string | undefined
   readonly signup: 'open' | 'closed'
-  /** Signs sessions; undefined: one is made and kept beside the embedded database. */
+  /** Signs sessions; if undefined, one is generated and stored beside the embedded database. */
   readonly authSecret: string | undefined
-  /** How people ask for another plan: an address or a page. */
+  /** How to ask for another plan: an address or a page. */
   readonly contact: string | undefined
-  /** Where the operator's imprint and terms stand. */
+  /** URL of the operator's imprint and terms. */
   readonly legalUrl: string | undefined
   readonly fuzzySeconds: number
   readonly eventDays: number
-  /** What requests may hold in memory at one moment, all of them together. */
+  /** Memory that all requests together may hold at one moment. */
   readonly bodyMemoryBytes: number
-  /** How long a stop goes on serving, while it tells that it ends. */
+  /** How long a stopping server keeps serving while it reports that it is not ready. */
   readonly drainSeconds: number
   readonly metricsPort: number | undefined
   readonly logLevel: LogLevel
@@ -44,7 +44,7 @@ export interface Config {
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-/** A setting that is missing or makes no sense; the message is one line and names it. */
+/** A missing or invalid setting; the message is one line that names it. */
 export class SettingError extends UserError {
   override readonly name = 'SettingError'
 }
@@ -105,8 +105,8 @@ const SETTINGS = z.object({
 
 /**
  * Reads the settings from the environment; an empty one counts as absent.
- * @param env the environment; `INIT_CWD` (set by npm and npx) is where relative paths count from
- * @throws SettingError
+ * @param env the environment; relative paths are resolved against `INIT_CWD` (set by npm and npx)
+ * @throws SettingError when a setting is invalid
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))

@@ -28,9 +28,12 @@ import { identifiers } from './store/identifiers.ts'
 import { type OpenDatabase, openDatabase } from './store/open.ts'
 import { PendingFile } from './store/pending-file.ts'
 
-/** After its drain a stop waits this long for requests under way, then ends long work and gives its answers a last moment. */
+/**
+ * After draining, a stop waits this long for requests in progress, then ends long work and gives its answers a last
+ * moment.
+ */
 const STOP = { graceMs: 25_000, lastCallMs: 4_000, ledgerMs: 5_000 }
-/** Where nobody waits for the end of requests: work ends, and its answers have this long to get out. */
+/** For when nobody waits for requests: work is ended, and its answers have this long to be sent. */
 const STOP_AT_ONCE = { drainMs: 0, graceMs: 0, lastCallMs: 1_000 }
 const PRUNE_EVERY_MS = 60_000
 const FORWARDED_UNHEARD =
@@ -45,8 +48,8 @@ const HEAP_GROWTH_PERCENT = 300
 const PAGES_FOLDER = fileURLToPath(new URL('../dist/pages', import.meta.url))
 
 /**
- * `keepfirst serve`: wires everything, once, and runs until it is told to stop.
- * @throws UserError when a setting makes no sense or the database does not open
+ * `keepfirst serve`: creates and connects all parts and runs until it is told to stop.
+ * @throws UserError when a setting is invalid or the database cannot be opened
  */
 export async function serve(config: Config): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
@@ -129,11 +132,11 @@ export async function serve(config: Config): Promise<void> {
     await stop(STOP_AT_ONCE)
     throw error
   }
-  prune() // others are served meanwhile
+  prune() // the server already accepts requests meanwhile
   log.info({ address: config.baseUrl }, `Keepfirst is ready at ${config.baseUrl}`)
 }
 
-/** The database, whose ledger tells log and metrics what it does. */
+/** The database, with its ledger reporting to log and metrics. */
 function openLedgered(config: Config, log: Log, metrics: Metrics): Promise<OpenDatabase> {
   return openDatabase(config.databaseUrl, randomBytes, {
     connections: config.databaseConnections,
@@ -150,7 +153,7 @@ interface RouteParts extends Pick<Context, 'store' | 'addressSecret' | 'monotoni
   readonly metrics: Metrics
 }
 
-/** The pipelines of the API by their paths. */
+/** The request pipelines of the API by path. */
 function createRoutes({ config, compute, validationSources, metrics, ...parts }: RouteParts): ApiParts['routes'] {
   const context: Context = {
     ...parts,
@@ -183,5 +186,5 @@ async function listenForMetrics(server: HttpServer, port: number, host: string):
   } catch (error) {
     throw new SettingError(`METRICS_PORT ${port} of ${host} can't be listened on (${codeOf(error) ?? error})`)
   }
-  server.unref() // it never holds up a stop
+  server.unref() // it does not delay a stop
 }

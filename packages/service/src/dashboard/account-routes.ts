@@ -22,9 +22,9 @@ import { Exports } from './exports.ts'
 import { forAccount, signedIn } from './signed-in.ts'
 import { accountView, callsFile, callViews, dayViews, keyUsageViews, keyView } from './views.ts'
 
-/** Keys made and revoked leave a line in the database each. */
+/** Every key that was ever made takes a row in the database. */
 const KEYS_MADE = { free: 60, firstWaitSeconds: 60, longestWaitSeconds: 3_600, forgottenAfterSeconds: 3_600 }
-/** Calls that the page shows: the latest of the month. */
+/** How many calls the page shows: the latest of the month. */
 const CALLS_SHOWN = 500
 
 const NEW_KEY = z.object({ name: z.string().trim().min(1).max(FIELD_LIMITS.keyName) })
@@ -45,7 +45,7 @@ const CALLS_QUERY = z.object({
     .optional(),
 })
 
-/** What a person who is signed in sees and does: their keys and their usage, nobody else's. */
+/** What signed-in users can see and do: with their own keys and usage, nobody else's. */
 export function accountRoutes(server: FastifyInstance, context: DashboardContext): void {
   sessionRoute(server, context)
   keyRoutes(server, context)
@@ -147,7 +147,7 @@ function usageRoutes(server: FastifyInstance, context: DashboardContext): void {
   )
 }
 
-/** The same, read once for each month. */
+/** The same, evaluated once per month. */
 function oncePerMonth<Report>(read: (month: string) => Promise<Report>): (month: string) => Promise<Report> {
   const reports = new Map<string, Promise<Report>>()
   return (month) => {
@@ -157,7 +157,7 @@ function oncePerMonth<Report>(read: (month: string) => Promise<Report>): (month:
   }
 }
 
-/** Files of which people can take along what is stored about them. */
+/** Downloads of everything that is stored about a user. */
 function exportRoutes(server: FastifyInstance, context: DashboardContext): void {
   const { store, now } = context
   const exports = new Exports()
@@ -189,7 +189,7 @@ function exportRoutes(server: FastifyInstance, context: DashboardContext): void 
   )
 }
 
-/** Each piece with the line break that ends it. */
+/** Appends a line break to each piece. */
 async function* lines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) yield `${piece}\n`
 }

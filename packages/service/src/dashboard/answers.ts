@@ -18,13 +18,13 @@ const STATUS: { readonly [Kind in Problem]: number } = {
   busy: 503,
 }
 
-/** Sets the status that belongs to a problem and gives the body to send. */
+/** Sets the status for a problem and returns the body to send. */
 export function problem(reply: FastifyReply, error: Problem, more: Omit<ProblemAnswer, 'error'> = {}): ProblemAnswer {
   reply.code(STATUS[error])
   return { error, ...more }
 }
 
-/** What came in, checked; or the answer that names the first member that is wrong. */
+/** The validated input; or the answer that names the first invalid member. */
 export function readInput<Input>(
   schema: z.ZodType<Input>,
   given: unknown,

@@ -16,8 +16,8 @@ const SIGN_UPS = { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 600, forg
 const WRONG_LINKS = { free: 30, firstWaitSeconds: 1, longestWaitSeconds: 60, forgottenAfterSeconds: 600 }
 
 /**
- * A sign-up that is tried takes this long at least, a refusal waits for nothing: making an account costs some writes that a known
- * address does not, and the difference would tell them apart.
+ * The least time that a sign-up takes; a refusal is immediate. Creating an account takes some writes that a known
+ * address does not, and the difference in time would reveal which it was.
  */
 const SIGN_UP_MS = 500
 
@@ -26,8 +26,8 @@ const SIGN_IN = z.object({ email: EMAIL, password: PASSWORD })
 const CLAIM = z.object({ token: z.string().min(1).max(100), password: NEW_PASSWORD })
 
 /**
- * Signing up, in and out, and claiming an account with the operator's one-time link. Routes that better-auth has too bear
- * its names; none of it is open but those here and in `password-routes.ts`.
+ * Sign-up, sign-in, sign-out, and claiming an account with the operator's one-time link. Routes that better-auth also
+ * has use its names; of its own routes, only those here and in `password-routes.ts` are reachable.
  */
 export function authRoutes(server: FastifyInstance, context: DashboardContext): void {
   const { people, now, limiter, hashing } = context
@@ -49,7 +49,7 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
     )
     if (answer === 'busy') return problem(reply, 'busy')
     await least
-    // Alike for a new address and a known one: better-auth's own answer holds an identifier.
+    // The same for new and known addresses: better-auth's own answer contains an identifier.
     return answer.ok ? {} : problem(reply, 'internal error')
   }
 
@@ -65,7 +65,7 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
     if (!answer.ok) return problem(reply, answer.status === 403 ? 'foreign origin' : 'internal error')
     limiter.succeeded(request.network, email)
     await people.prune(now())
-    // Its body is not sent on: the session's token stands in it, and no script shall read that.
+    // The body is not forwarded: it contains the session's token, which no script may read.
     passCookies(answer, reply)
     return {}
   }
@@ -76,7 +76,7 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
     const { token, password } = read.input
     const account = await people.findClaim(token)
     if (account === undefined) {
-      // A valid link is never counted: strangers behind the same address can't keep its owner out.
+      // Valid links are never counted, so strangers behind the same address cannot lock the owner out.
       const retryAfter = wrongLinks.take(request.network, now())
       return retryAfter > 0 ? problem(reply, 'too many attempts', { retryAfter }) : problem(reply, 'link expired')
     }

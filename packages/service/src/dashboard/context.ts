@@ -5,28 +5,28 @@ import type { HashingQueue } from './hashing-queue.ts'
 import type { People } from './people.ts'
 import type { SignInLimiter } from './sign-in-limiter.ts'
 
-/** What the dashboard needs to know of the operator's settings. */
+/** The operator's settings that the dashboard needs. */
 export interface DashboardSettings {
-  /** Public address without a slash at its end. */
+  /** The public address without a trailing slash. */
   readonly baseUrl: string
   readonly signup: 'open' | 'closed'
-  /** How people ask for another plan. */
+  /** How to ask for another plan. */
   readonly contact: string | undefined
-  /** Where the operator's imprint and terms stand. */
+  /** URL of the operator's imprint and terms. */
   readonly legalUrl: string | undefined
-  /** How long single calls are kept. */
+  /** How long individual calls are kept. */
   readonly eventDays: number
   readonly tokenPrefix: string
 }
 
-/** What the dashboard's routes work with. */
+/** Dependencies of the dashboard's routes. */
 export interface DashboardContext {
   readonly settings: DashboardSettings
   readonly store: Store
   readonly database: Pick<OpenDatabase, 'kysely' | 'kind' | 'reports'>
   readonly people: People
   readonly limiter: SignInLimiter
-  /** Runs whatever hashes a password. */
+  /** Runs everything that hashes a password. */
   readonly hashing: HashingQueue
   readonly log: Log
   /** Milliseconds since 1970 UTC. */

@@ -1,4 +1,4 @@
-/** Headers with the cookies that an answer sets in place of their own. */
+/** Copies headers, replacing their cookies with those that an answer sets. */
 export function withCookiesOf(answer: Response, headers: Headers): Headers {
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
   const next = new Headers(headers)

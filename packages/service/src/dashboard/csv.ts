@@ -3,8 +3,8 @@ import { writeCell } from '@keepfirst/protocol'
 export type Cell = string | number | null
 
 /**
- * One CSV file (RFC 4180) of calls for spreadsheets. A text that a spreadsheet would take for a formula
- * begins with an apostrophe: names of keys are typed by people.
+ * Writes a CSV file (RFC 4180) of calls for spreadsheets. Text that a spreadsheet would take for a formula is prefixed
+ * with an apostrophe, since users choose the names of keys.
  */
 export function toCsv(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')

@@ -3,21 +3,21 @@ import type { FastifyReply } from 'fastify'
 import { problem } from './answers.ts'
 
 /**
- * Files that are made while they are sent: one at a time of each account, and no piece of it is read before the reader's
- * socket has taken the last one.
+ * Files that are generated while they are sent: one at a time per account, and each piece is read only after the
+ * client's socket has taken the previous one.
  */
 export class Exports {
   readonly #underWay = new Set<string>()
 
   /**
-   * Sends a file, or the refusal of a second one.
-   * @param name what a browser calls it
-   * @param pieces ended early when the reader hangs up
+   * Sends a file, or refuses a second one.
+   * @param name the file name for the browser
+   * @param pieces its content; ended early when the client disconnects
    */
   send(reply: FastifyReply, accountId: string, { name, type, pieces }: ExportFile): unknown {
     if (this.#underWay.has(accountId)) return problem(reply, 'export under way')
     this.#underWay.add(accountId)
-    // Whatever a stream has in hand was read too early: a mark of 0 lets it ask only when somebody takes.
+    // With a high-water mark of 0 the stream reads a piece only when it is needed.
     const file = Readable.from(pieces, { highWaterMark: 0 })
     file.once('close', () => this.#underWay.delete(accountId))
     reply.type(type).header('content-disposition', `attachment; filename="${name}"`)

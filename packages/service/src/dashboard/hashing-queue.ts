@@ -1,13 +1,13 @@
 import { FairSemaphore } from '../limits/fair-semaphore.ts'
 
-/** Passwords that are hashed at once, that wait for it, and of these the most of one network. */
+/** Passwords hashed at once, passwords waiting, and the most waiting from one network. */
 const AT_ONCE = 2
 const MOST_WAITING = 64
 const MOST_OF_NETWORK = 24
 
 /**
- * Hashing a password is slow on purpose (some 50 ms of a core and 16 MB), and its threads are those that read files:
- * however many networks try to sign in, the server has only so much to give them. They take turns.
+ * Hashing a password is slow by design (some 50 ms of a core and 16 MB), and it runs on the threads that read files.
+ * However many networks try to sign in, the work is limited, and they take turns.
  */
 export class HashingQueue {
   readonly #semaphore: FairSemaphore
@@ -20,13 +20,13 @@ export class HashingQueue {
     this.#mostOfNetwork = mostOfNetwork
   }
 
-  /** Whether the next one of that network would be turned away. No network takes all the places there are to wait in. */
+  /** Whether the next one from that network would be refused. No single network can take all places in the queue. */
   isFullFor(network: string): boolean {
     const { waiting } = this.#semaphore
     return waiting >= this.#mostWaiting || this.#semaphore.waitingOf(network) >= this.#mostOfNetwork
   }
 
-  /** Runs `work` of a network when it is its turn; `busy`, without running it, when too many wait. */
+  /** Runs `work` when it is that network's turn; returns `busy` without running it if too many are waiting. */
   async run<T>(network: string, work: () => Promise<T>): Promise<T | 'busy'> {
     if (this.isFullFor(network)) return 'busy'
     const release = await this.#semaphore.acquire(network)

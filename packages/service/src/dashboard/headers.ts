@@ -1,4 +1,4 @@
-/** What the pages may load and do: from this server alone, and nothing that stands inside a page's own text. */
+/** What pages may load and do: only from this server, and nothing inline. */
 const POLICY: string = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -12,7 +12,7 @@ const POLICY: string = [
   "base-uri 'none'",
 ].join('; ')
 
-/** On every answer outside the API. */
+/** Sent with every answer outside the API. */
 export const PAGE_HEADERS: { readonly [name: string]: string } = {
   'Content-Security-Policy': POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -23,5 +23,5 @@ export const PAGE_HEADERS: { readonly [name: string]: string } = {
   'X-Frame-Options': 'DENY',
 }
 
-/** Added once the public address is https: a year without plain http. */
+/** Added when the public address is https: a year without plain http. */
 export const HTTPS_HEADERS: { readonly [name: string]: string } = { 'Strict-Transport-Security': 'max-age=31536000' }

@@ -15,10 +15,10 @@ import { createPeople } from './people.ts'
 import { SignInLimiter } from './sign-in-limiter.ts'
 import { whatIsStored } from './stored.ts'
 
-/** Everything under `/app/` that the page sends is small. */
+/** All requests of the page under `/app/` are small. */
 const BODY_BYTES = 8 * 1_024
 
-/** Requests that wait (for a turn at hashing, for the least time of a sign-up) hold memory meanwhile. */
+/** Waiting requests (for their turn at hashing, or the minimum time of a sign-up) hold memory. */
 const UNDER_WAY = { ofOneNetwork: 128, inAll: 1_024 }
 
 export interface DashboardOptions extends Omit<DashboardContext, 'people' | 'limiter' | 'hashing'> {
@@ -28,7 +28,7 @@ export interface DashboardOptions extends Omit<DashboardContext, 'people' | 'lim
   readonly pagesFolder: string
 }
 
-/** The pages, and what the one at `/app/keys` talks to: sign-up, sessions, keys, usage. */
+/** The pages, and the routes behind `/app/keys`: sign-up, sessions, keys, usage. */
 export function dashboard(options: DashboardOptions): FastifyPluginAsync {
   const { settings, log } = options
   const origins = trustedOrigins(settings.baseUrl)
@@ -80,12 +80,12 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
   }
 }
 
-/** What the pages say of this server. */
+/** What the pages say about this server. */
 function factsOf({ baseUrl, contact, legalUrl, eventDays }: DashboardSettings): SiteFacts {
   return { baseUrl, contact: contact ?? null, legalUrl: legalUrl ?? null, stored: whatIsStored(eventDays) }
 }
 
-/** No other type is read: those that a form of another site can send without asking least of all. */
+/** No other content type is read, in particular none that a form on another site can send without a preflight. */
 function onlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(

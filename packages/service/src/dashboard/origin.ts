@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from './answers.ts'
 
 /**
- * Origins whose pages may act for a person: the public address's own. While it is a loopback name (as by
- * default), both loopback names are, since people type either.
+ * Origins whose pages may act for a user: that of the public address. If that is a loopback name (the default), both
+ * loopback names are trusted, since people type either.
  */
 export function trustedOrigins(baseUrl: string): readonly string[] {
   const base = new URL(baseUrl)
@@ -16,8 +16,8 @@ export function trustedOrigins(baseUrl: string): readonly string[] {
 }
 
 /**
- * A hook that turns away what another site's page sends. A browser names the page's origin whenever it
- * posts; a program that names none has no cookie of anybody's either.
+ * A hook that refuses requests from other sites' pages. Browsers send the page's origin with every POST; a program that
+ * sends none has nobody's cookie either.
  */
 export function refuseForeignOrigins(
   trusted: readonly string[],

@@ -12,14 +12,14 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 export interface PagesOptions {
   /** Where the pages were built. */
   readonly folder: string
-  /** The interface description, served at `/api/openapi.json`. */
+  /** The OpenAPI description, served at `/api/openapi.json`. */
   readonly description: object
   readonly facts: SiteFacts
 }
 
 /**
- * Serves the pages and what they load. Files under `/assets/` are named by their content and may be kept for ever;
- * a page is asked for again each time and told apart by its ETag.
+ * Serves the pages and their assets. Files under `/assets/` are named by their content and can be cached for ever;
+ * pages are revalidated each time by their ETag.
  */
 export function pages({ folder, description, facts }: PagesOptions): FastifyPluginAsync {
   return async (server) => {
@@ -46,7 +46,7 @@ export function pages({ folder, description, facts }: PagesOptions): FastifyPlug
       }
     }
     server.get('/app', async (_request, reply) => reply.redirect('/app/keys'))
-    // Tools of other origins may read the description.
+    // Tools on other origins may read the description.
     server.get('/api/openapi.json', async (_request, reply) => {
       reply.headers({ 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' })
       return description
@@ -54,19 +54,19 @@ export function pages({ folder, description, facts }: PagesOptions): FastifyPlug
   }
 }
 
-/** A finished page in every coding that it is sent in. */
+/** A finished page in every content coding. */
 interface Page {
   readonly etag: string
   readonly codings: { readonly br: Buffer; readonly gzip: Buffer; readonly identity: Buffer }
 }
 
-/** What the build leaves for the server to make the pages with. */
+/** The module from the build that renders the pages. */
 interface Renderer<Name extends string> {
   readonly SITE: { readonly [Each in Name]: { readonly path: string | null; readonly file: string } }
   renderPage(name: Name, html: string, facts: SiteFacts): string
 }
 
-/** Makes the pages once: what they say of this server does not change while it runs. */
+/** Renders the pages once: what they say about this server does not change while it runs. */
 async function renderPages(folder: string, facts: SiteFacts) {
   const { SITE, renderPage }: Renderer<string> = await import(pathToFileURL(join(folder, 'render.js')).href)
   return Promise.all(
@@ -77,13 +77,13 @@ async function renderPages(folder: string, facts: SiteFacts) {
   )
 }
 
-/** The quality takes a few milliseconds a page; the best one would delay the start for one percent. */
+/** This quality takes a few milliseconds per page; the best one would delay the start for one percent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 async function compressed(identity: Buffer): Promise<Page> {
   const [br, zipped] = await Promise.all([promisify(brotliCompress)(identity, BROTLI), promisify(gzip)(identity)])
   const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 22)
-  // Weak: the page is the same whatever it is sent in (RFC 9110, 8.8.1).
+  // Weak, because the page is the same in every coding (RFC 9110, 8.8.1).
   return { etag: `W/"${hash}"`, codings: { br, gzip: zipped, identity } }
 }
 

@@ -13,8 +13,8 @@ const CHANGE = z.object({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
 const DELETE = z.object({ password: PASSWORD })
 
 /**
- * What a person who is signed in does with their account itself. Whoever has only their session, and not their password,
- * can end sessions and no more; guesses count as those of a sign-in.
+ * Actions of signed-in users on their own account. With a session but without the password, one can only end sessions;
+ * wrong passwords count like failed sign-ins.
  */
 export function passwordRoutes(server: FastifyInstance, context: DashboardContext): void {
   const { people, store, now, limiter, hashing } = context
@@ -32,7 +32,8 @@ export function passwordRoutes(server: FastifyInstance, context: DashboardContex
     if (!answer.ok) return problem(reply, answer.status === 401 ? 'signed out' : 'internal error')
     const { claimedAt } = (await store.accountById(account.id)) ?? {}
     if (claimedAt !== account.claimedAt) {
-      // It was claimed while the old password was being checked: what better-auth began after that must end.
+      // The account was claimed while the old password was being checked, so the session that better-auth just started
+      // must end.
       await people.ask('/sign-out', {}, withCookiesOf(answer, forwarded(request)))
       return problem(reply, 'signed out')
     }

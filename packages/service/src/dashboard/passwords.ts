@@ -1,14 +1,14 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** The passwords that guessers try first: some 50,000 of leaked lists, lower-case. Read once, when first asked for. */
+/** Some 50,000 common passwords from leaked lists, in lower case. Read once, on first use. */
 let common: ReadonlySet<string> | undefined
 
-/** Fewer different characters than this are a pattern, however long: `00000000`, `12341234`. */
+/** Fewer different characters than this make a pattern, at any length: `00000000`, `12341234`. */
 const LEAST_DIFFERENT = 5
 
 /**
- * Is this among the first passwords that a guesser tries: a common one, in whatever case, a pattern, or the
- * person's own address? (NIST SP 800-63B-4, 3.1.1.2.) Nothing leaves this machine.
+ * Whether a password is easily guessed: a common one in any case, a pattern, or the user's own address (NIST SP
+ * 800-63B-4, 3.1.1.2). Checked locally.
  */
 export function isCommonPassword(password: string, email: string): boolean {
   const plain = password.toLowerCase()

@@ -11,37 +11,37 @@ import { inTransaction } from '../store/transaction.ts'
 import { withCookiesOf } from './cookies.ts'
 import { hashingSessionTokens } from './session-tokens.ts'
 
-/** Where people live under; better-auth's own routes are named below it, and only those in `auth-routes.ts` are open. */
+/** The base path of better-auth, whose routes have names below it; only those in `auth-routes.ts` are reachable. */
 export const AUTH_PATH = '/app/auth'
 
-/** How long one sign-in lasts. It is not prolonged by use. */
+/** How long a sign-in lasts. Use does not extend it. */
 export const SESSION_DAYS = 7
 
-/** A person who is signed in, and the account that is theirs. */
+/** A signed-in user and their account. */
 export interface Person {
   readonly accountId: string
   readonly email: string
 }
 
-/** Everything that the dashboard asks of better-auth; no other file but `session-tokens.ts` knows it. */
+/** Everything that the dashboard needs from better-auth; only this file and `session-tokens.ts` use it. */
 export interface People {
-  /** Hands one request to better-auth: a path below `AUTH_PATH`, JSON, and no header that it does not need. */
+  /** Passes one request to better-auth: a path below `AUTH_PATH`, a JSON body, and only the headers that it needs. */
   ask(path: string, body: unknown, headers: Headers): Promise<Response>
-  /** Whose session cookie this is. */
+  /** The user that a session cookie belongs to. */
   whoIs(cookie: string | undefined): Promise<Person | undefined>
-  /** Signs in by address and password. No session outlives a password that was changed while it was being checked. */
+  /** Signs in by address and password. If the password is changed during the check, no session results. */
   signIn(credentials: Credentials, headers: Headers): Promise<Response>
-  /** The account that a one-time link is for, undefined when the link was used, replaced or has expired. */
+  /** The account that a one-time link is for; undefined if the link was used, replaced or has expired. */
   findClaim(token: string): Promise<Account | undefined>
   /**
-   * Hands an account over to whoever holds its one-time link. In one step, or not at all: the link is used up, every
-   * session ends, keys that a sign-up made end, and the password is this one.
-   * @returns the account; undefined, and nothing is changed, when the link is not valid any more
+   * Gives an account to the holder of its one-time link. Atomic: the link is used up, all sessions end, keys made after
+   * a sign-up are revoked, and the password is set.
+   * @returns the account; undefined, changing nothing, if the link is no longer valid
    */
   claim(token: string, password: string): Promise<Account | undefined>
-  /** Is this the password of whoever's session cookie stands in these headers? */
+  /** Whether this is the password of the user whose session cookie is in the headers. */
   isPassword(password: string, headers: Headers): Promise<boolean>
-  /** Forgets sessions and one-time links that have ended by themselves. */
+  /** Deletes expired sessions and one-time links. */
   prune(now: number): Promise<void>
 }
 
@@ -63,10 +63,10 @@ export interface PeopleOptions {
 }
 
 /**
- * People and their sessions, kept by better-auth.
+ * Users and their sessions, stored by better-auth.
  *
- * One person has one account. The link is the person's `accountId`, written once and never looked up
- * by address: nobody's address is verified (the product sends no mail), so an address proves nothing.
+ * Each user has one account, linked by `accountId`, which is written once. Accounts are never looked up by the user's
+ * address: addresses are not verified (the product sends no mail) and so prove nothing.
  */
 export async function createPeople(options: PeopleOptions): Promise<People> {
   const { store, database, now } = options
@@ -79,7 +79,7 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
   const ask = (path: string, body: unknown, headers: Headers): Promise<Response> =>
     auth.handler(new Request(`${origin}${AUTH_PATH}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
 
-  /** What is stored of the password of an address: another one for every password, undefined without any. */
+  /** The stored hash of an address's password, different for every password; undefined if there is none. */
   const passwordHash = async (email: string): Promise<string | undefined> => {
     const { internalAdapter } = await auth.$context
     const found = await internalAdapter.findUserByEmail(email, { includeAccounts: true })
@@ -119,7 +119,7 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
         return { account, personId: await setPassword(inside, account, hash) }
       })
       if (claimed === undefined) return undefined
-      // Once more: a sign-in that was under way may have begun its session while the step above was not yet to be seen.
+      // Again, because a concurrent sign-in may have started a session that the step above could not yet see.
       await adapter.deleteMany({ model: 'session', where: [{ field: 'userId', value: claimed.personId }] })
       return claimed.account
     },
@@ -147,8 +147,8 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
 type Adapter = Awaited<ReturnType<typeof getAdapter>>
 
 /**
- * Gives an account's person this password and ends every session of theirs; makes the person when there is none.
- * @returns the person's identifier
+ * Sets the password of an account's user and ends all their sessions; creates the user if there is none.
+ * @returns the user's identifier
  */
 async function setPassword(adapter: Adapter, account: Account, hash: string): Promise<string> {
   const at = { createdAt: new Date(), updatedAt: new Date() }
@@ -176,8 +176,8 @@ interface NewPerson {
 }
 
 /**
- * A person who signs up gets a new account of that address. Is there one already, the address is not
- * theirs to take: better-auth turns this very refusal into the answer that a new address gets.
+ * A user who signs up gets a new account for that address. If there is one already, the address is not theirs to take;
+ * better-auth turns this refusal into the same answer that a new address gets.
  */
 async function withAccount(person: NewPerson, { store, now }: PeopleOptions): Promise<{ data: { accountId: string } }> {
   const account = await store.createAccount(person.email, now())
@@ -186,8 +186,8 @@ async function withAccount(person: NewPerson, { store, now }: PeopleOptions): Pr
 }
 
 /*
- * Whatever better-auth would otherwise take from its environment (NODE_ENV=test switches its origin
- * checks off) or guess is said here.
+ * Sets explicitly everything that better-auth would otherwise guess or take from its environment (NODE_ENV=test
+ * disables its origin checks).
  */
 export function authOptions(options: PeopleOptions): BetterAuthOptions {
   const { database, secret, baseUrl, trustedOrigins, signup, log } = options
@@ -198,14 +198,15 @@ export function authOptions(options: PeopleOptions): BetterAuthOptions {
     database: { db: database.kysely, type: database.kind },
     trustedOrigins: [...trustedOrigins],
     telemetry: { enabled: false },
-    // Its messages below an error name addresses of people; its arguments may.
+    // Its messages below the error level contain users' addresses, and its arguments may too.
     logger: {
       log: (level: string, message: string) => level === 'error' && log.error({ from: 'better-auth' }, message),
     },
     emailAndPassword: {
       enabled: true,
       disableSignUp: signup === 'closed',
-      // The password is asked for once more, and a known address is answered like a new one: that needs this setting.
+      // Signing in takes a second request, and a known address gets the same answer as a new one; both need this
+      // setting.
       autoSignIn: false,
     },
     user: {
@@ -217,10 +218,10 @@ export function authOptions(options: PeopleOptions): BetterAuthOptions {
     verification: { modelName: 'auth_verification' },
     databaseHooks: {
       user: { create: { before: (person: NewPerson) => withAccount(person, options) } },
-      // The library fills these in from headers; we hand it none, and say so a second time here.
+      // The library fills these in from headers; we pass none, and set them to null here as well.
       session: { create: { before: async () => ({ data: { ipAddress: null, userAgent: null } }) } },
     },
-    // Attempts are limited before better-auth is asked (`sign-in-limiter.ts`), so it never learns a network address.
+    // Attempts are limited before better-auth is called (`sign-in-limiter.ts`), so it never sees a network address.
     rateLimit: { enabled: false },
     advanced: {
       ipAddress: { disableIpTracking: true },
@@ -228,7 +229,7 @@ export function authOptions(options: PeopleOptions): BetterAuthOptions {
       disableOriginCheck: false,
       cookiePrefix: 'keepfirst',
       useSecureCookies: baseUrl.startsWith('https:'),
-      // Below /app alone: the API never sees a cookie.
+      // Only below /app: the API never sees a cookie.
       defaultCookieAttributes: { httpOnly: true, sameSite: 'strict', path: '/app' },
       database: { validateSchema: false },
     },

@@ -5,8 +5,9 @@ type Adapter = Awaited<ReturnType<typeof getAdapter>>
 type Query = Parameters<Adapter['findOne']>[0]
 
 /**
- * An adapter of better-auth's that stores the SHA-256 of a session's token instead of the token: whoever reads the
- * database gets nobody's session. The library never sees a hash: what it finds by a token comes back with that token.
+ * An adapter for better-auth that stores the SHA-256 of a session's token instead of the token, so that read access to
+ * the database does not give access to sessions. The library never sees a hash: rows found by a token come back with
+ * that token.
  */
 export function hashingSessionTokens(adapter: Adapter): Adapter {
   return {
@@ -45,7 +46,7 @@ function hashing(adapter: Omit<Adapter, 'transaction'>): Omit<Adapter, 'transact
   }
 }
 
-/** A query that looks for hashes where it looked for tokens. */
+/** A query with hashes in place of tokens. */
 function hashed<Q extends Pick<Query, 'model' | 'where'>>(query: Q): Q {
   if (query.model !== 'session') return query
   return {

@@ -1,16 +1,16 @@
 import { BackoffLimiter } from '../limits/backoff-limiter.ts'
 import { RecentMap } from '../limits/recent-map.ts'
 
-/** Guesses at one account, from wherever: some hundred a day at most. */
+/** Attempts at one account from anywhere: some hundred a day at most. */
 const BY_ACCOUNT = { free: 5, firstWaitSeconds: 1, longestWaitSeconds: 900, forgottenAfterSeconds: 86_400 }
-/** Guesses of one network, at whatever accounts. Many people may share it: it never waits for long. */
+/** Attempts from one network at any account. Many people may share it, so it never waits for long. */
 const BY_NETWORK = { free: 60, firstWaitSeconds: 1, longestWaitSeconds: 60, forgottenAfterSeconds: 600 }
-/** Networks that are remembered of one account. */
+/** Networks remembered per account. */
 const NETWORKS = 8
 
 /**
- * Bounds guesses at passwords, by account and by network. A network from which the account was signed in to lately
- * has a count of its own for it, so that nobody keeps an owner out by guessing from elsewhere.
+ * Limits password guesses by account and by network. A network that recently signed in to the account has its own count
+ * for it, so that nobody can lock the owner out by guessing from elsewhere.
  */
 export class SignInLimiter {
   readonly #now: () => number
@@ -24,19 +24,19 @@ export class SignInLimiter {
   }
 
   /**
-   * Takes one attempt at the password of an address, whether anybody has that address or not.
-   * @returns 0, or whole seconds (at least 1) until the next one is taken
+   * Counts one attempt at the password of an address, whether the address is known or not.
+   * @returns 0, or whole seconds (at least 1) until the next attempt is accepted
    */
   take(network: string, email: string): number {
     const now = this.#now()
     const account = email.toLowerCase()
     if (this.#networks.get(account)?.includes(network)) return this.#byAccount.take(`${account} ${network}`, now)
-    // What the account refuses is not counted for the network: its other people go on.
+    // Attempts refused for the account are not counted for the network, so its other users are not affected.
     const wait = this.#byAccount.secondsToWait(account, now) || this.#byNetwork.take(network, now)
     return wait > 0 ? wait : this.#byAccount.take(account, now)
   }
 
-  /** Somebody signed in: the account is forgiven, not the network. */
+  /** After a successful sign-in: clears the account's count, but not the network's. */
   succeeded(network: string, email: string): void {
     const account = email.toLowerCase()
     this.#byAccount.forgive(account)
@@ -45,7 +45,7 @@ export class SignInLimiter {
     this.#networks.set(account, [network, ...others].slice(0, NETWORKS))
   }
 
-  /** The account has another owner: nothing of what was known before counts. */
+  /** After a change of owner: clears everything known about the account. */
   forget(email: string): void {
     const account = email.toLowerCase()
     this.#byAccount.forgive(account)

@@ -3,7 +3,7 @@ import type { Account } from '../store/store.ts'
 import { problem } from './answers.ts'
 import type { DashboardContext } from './context.ts'
 
-/** The account of whoever sent this request's cookie. */
+/** The account of the user who sent this request's cookie. */
 export async function signedIn(
   { people, store }: DashboardContext,
   request: FastifyRequest,
@@ -14,7 +14,7 @@ export async function signedIn(
 
 type ForAccount = (account: Account, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** A handler for people who are signed in; others get told that they are not. */
+/** Wraps a handler for signed-in users; others are told that they are not signed in. */
 export function forAccount(context: DashboardContext, work: ForAccount) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const account = await signedIn(context, request)
@@ -22,7 +22,7 @@ export function forAccount(context: DashboardContext, work: ForAccount) {
   }
 }
 
-/** What better-auth needs of a request's headers; above all, none that speaks of a network address. */
+/** The headers that better-auth needs; in particular none that contains a network address. */
 export function forwarded({ headers }: FastifyRequest): Headers {
   const passed = new Headers({ 'content-type': 'application/json' })
   if (headers.cookie !== undefined) passed.set('cookie', headers.cookie)

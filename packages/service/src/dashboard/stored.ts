@@ -6,16 +6,16 @@ import { SESSION_DAYS } from './people.ts'
 const { requests: refusals } = SINGLE_REFUSALS
 
 /**
- * All that this server stores about people who use it, in words for them: one entry for each table of the database that
- * says something of somebody.
- * @param eventDays how long single calls are kept
+ * Everything that this server stores about its users, worded for them: one entry for each table that contains personal
+ * data.
+ * @param eventDays how long individual calls are kept
  */
 export function whatIsStored(eventDays: number): readonly StoredView[] {
   return [
     {
       what: 'Accounts',
-      detail: 'email address, plan, when it was made and by whom, when its owner took it over, a hash of the password',
-      kept: 'until the account is deleted; what it used stays in sums without a name',
+      detail: 'email address, plan, when it was made and by whom, when its owner claimed it, a hash of the password',
+      kept: 'until the account is deleted; its usage stays in totals without a name',
     },
     {
       what: 'Keys',
@@ -38,9 +38,9 @@ export function whatIsStored(eventDays: number): readonly StoredView[] {
       kept: `${eventDays} days`,
     },
     {
-      what: 'Sums of calls',
+      what: 'Totals of calls',
       detail: 'calls, rows, rows removed and units of each day, key, mode and status; units of each month',
-      kept: 'without end',
+      kept: 'indefinitely',
     },
     {
       what: 'Calls without a key',

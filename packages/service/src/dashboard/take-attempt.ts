@@ -4,9 +4,9 @@ import { problem } from './answers.ts'
 import type { DashboardContext } from './context.ts'
 
 /**
- * Takes an attempt at the password of an address before it is hashed.
- * @returns undefined, or the answer to send instead: too many were tried, or the server has too many to hash. What is not
- * going to be tried is not counted either; counting it would cost nothing and push out what is remembered of others.
+ * Counts an attempt at the password of an address before the password is hashed.
+ * @returns undefined, or the answer to send instead: too many attempts, or too many passwords waiting to be hashed.
+ * Attempts that are not carried out are not counted; counting them would only displace what is remembered about others.
  */
 export function takeAttempt(
   { hashing, limiter }: DashboardContext,

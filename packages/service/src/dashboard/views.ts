@@ -3,7 +3,7 @@ import type { Account, DayUsage, Key, UsageEvent } from '../store/store.ts'
 import { type Cell, toCsv } from './csv.ts'
 
 /*
- * What the store knows, as the page sees it: nothing of other people's, no hash, instants as text.
+ * The store's data as the page sees it: nothing of other accounts, no hashes, instants as text.
  */
 
 export function accountView({ email, plan, createdAt, claimedAt }: Account): AccountView {
@@ -21,7 +21,7 @@ export function keyView({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: 
   }
 }
 
-/** Sums over keys: one entry a day and mode, oldest day first. */
+/** Totals over keys: one entry per day and mode, oldest day first. */
 export function dayViews(days: readonly DayUsage[]): DayView[] {
   const sums = new Map<string, DayView>()
   for (const { day, mode, calls, refused, units } of days) {
@@ -38,7 +38,7 @@ export function dayViews(days: readonly DayUsage[]): DayView[] {
   return [...sums.values()].sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))
 }
 
-/** Sums over days and modes: one entry a key, most units first. */
+/** Totals over days and modes: one entry per key, most units first. */
 export function keyUsageViews(days: readonly DayUsage[], keys: readonly Key[]): KeyUsageView[] {
   const sums = new Map<string, KeyUsageView>()
   const known = new Map(keys.map((key) => [key.id, key]))
@@ -78,7 +78,7 @@ const COLUMNS = [
   'durationMs',
 ] as const satisfies readonly (keyof CallView)[]
 
-/** Calls as a CSV file with a header, a page a piece. */
+/** Calls as a CSV file with a header, one piece per page of results. */
 export async function* callsFile(
   pages: AsyncIterable<readonly UsageEvent[]>,
   keys: readonly Key[],

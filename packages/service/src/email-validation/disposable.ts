@@ -3,34 +3,33 @@ import { disposableEmailBlocklist } from 'disposable-email-domains-js'
 import { SettingError } from '../config.ts'
 import { parseDomain } from './syntax.ts'
 
-/** Is this domain (lower-case ASCII) one of a throw-away mail service? */
+/** Whether a domain (lower-case ASCII) belongs to a throw-away mail service. */
 export type IsDisposable = (domain: string) => boolean
 
-/** Lists of an operator's own: domains to add to the package's list, and domains never to flag. */
+/** The operator's own lists: domains to add to the package's list, and domains never to flag. */
 export interface OwnLists {
   readonly extra: readonly string[]
   readonly except: readonly string[]
 }
 
-/** Throw-away services that the package's list does not have yet. */
+/** Throw-away services that the package's list still lacks. */
 const MISSING = [
   ...['cool.fr.nf', 'gettempmail.com', 'inboxes.com', 'nospam.ze.tm', 'owlymail.com', 'spamok.com', 'temp-inbox.com'],
   ...['temp-mail.io', 'tempemail.co', 'tempmail.com', 'tempmail.net', 'tempmailaddress.com'],
 ]
 
-/** In the package's list, but relays that forward to a real mailbox for as long as its owner likes. */
+/** On the package's list, but these relays forward to a real mailbox for as long as its owner wants. */
 const RELAYS = ['e4ward.com', 'opayq.com']
 
 /**
- * Entries of the package's list under which strangers register domains (private part of the Public
- * Suffix List): they are flagged themselves, what is under them is not. A test holds this list
- * against the Public Suffix List.
+ * Entries of the package's list under which others can register domains (private part of the Public Suffix List): they
+ * are flagged themselves, their subdomains are not. A test checks this list against the Public Suffix List.
  */
 export const ONLY_THEMSELVES: readonly string[] = ['dns.army', 'dns.navy', 'v6.army', 'v6.navy', 'v6.rocks']
 
 /**
- * Reads the lists once and gives the question. A domain counts with everything under it; where an entry
- * and an exception both cover a domain, the longer one decides, and the exception when they are equal.
+ * Reads the lists once and returns the predicate. A domain counts with everything below it; if an entry and an
+ * exception both cover a domain, the longer one decides, and the exception if they are equal.
  */
 export function disposableDomains(own: OwnLists): IsDisposable {
   const listed = new Set([...disposableEmailBlocklist(), ...MISSING, ...own.extra])
@@ -46,7 +45,7 @@ export function disposableDomains(own: OwnLists): IsDisposable {
   }
 }
 
-/** The domain itself, then what it is under, down to two labels. */
+/** The domain, then its parents down to two labels. */
 function* parents(domain: string): Generator<string> {
   for (let parent = domain, dot = domain.indexOf('.'); dot >= 0; dot = parent.indexOf('.')) {
     yield parent
@@ -55,9 +54,9 @@ function* parents(domain: string): Generator<string> {
 }
 
 /**
- * An operator's list of domains: one a line, in any spelling that DNS has for it; blank lines and lines
- * that start with `#` are skipped.
- * @throws SettingError that names the file and the line
+ * Reads an operator's list of domains: one per line, in any spelling that DNS allows; blank lines and lines that start
+ * with `#` are skipped.
+ * @throws SettingError naming the file and the line
  */
 export function loadDomainList(setting: string, path: string): readonly string[] {
   return readList(setting, path).flatMap((line, i) => {

@@ -2,11 +2,11 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { SettingError } from '../config.ts'
 
 /**
- * Reads `DNS_SERVERS`: `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1`, `[2001:db8::1]:5353`, separated by commas.
- * Returns what `Resolver.setServers` takes.
- * @throws SettingError that names the item which is not a server
+ * Parses `DNS_SERVERS`: `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1`, `[2001:db8::1]:5353`, separated by commas, into
+ * the form that `Resolver.setServers` takes.
  *
- * Stricter than `setServers`, which takes port 99999 and reads `::1:53` as an address without a port.
+ * Stricter than `setServers`, which accepts port 99999 and reads `::1:53` as an address without a port.
+ * @throws SettingError naming the item that is not a server
  */
 export function parseDnsServers(text: string): readonly string[] {
   return text.split(',').map((item) => {
@@ -29,7 +29,7 @@ function isPort(digits: string): boolean {
   return Number(digits) >= 1 && Number(digits) <= 65_535
 }
 
-/** An IPv6 address that is still one without its last group, which could be meant as a port: brackets tell. */
+/** An IPv6 address that remains one without its last group, which might be meant as a port; only brackets can tell. */
 function looksLikePort(address: string): boolean {
   const colon = address.lastIndexOf(':')
   return /^\d+$/.test(address.slice(colon + 1)) && isIPv6(address.slice(0, colon))

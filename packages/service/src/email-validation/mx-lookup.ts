@@ -1,15 +1,15 @@
 import type { Presence } from './mx-client.ts'
 
-/** One domain that is being looked up, for everyone who wants to know at the moment. */
+/** The look-up of one domain, shared by everyone who needs it at the moment. */
 export class DomainLookup {
   readonly domain: string
   readonly askers: Set<MxLookup> = new Set()
-  /** The pass that it waits for or is in, 0 or 1. */
+  /** The pass that it is waiting for or in, 0 or 1. */
   pass = 0
   state: 'waiting' | 'under way' | 'over' = 'waiting'
-  /** The server that was asked last. */
+  /** The server that was queried last. */
   asked: string | undefined
-  /** Gives up the question that is under way and its place. */
+  /** Cancels the current query and frees its place. */
   cancel: () => void = () => {}
 
   constructor(domain: string) {
@@ -17,18 +17,18 @@ export class DomainLookup {
   }
 }
 
-/** What one request asks DNS, and what it has learned so far. */
+/** The DNS queries of one request, and their results so far. */
 export class MxLookup {
   readonly lookups: Map<string, DomainLookup> = new Map()
   readonly known: Map<string, Presence> = new Map()
-  /** Questions under way that count as this request's. */
+  /** Queries in flight that count as this request's. */
   inFlight = 0
-  /** No more domains will be asked for. */
+  /** No more domains will be added. */
   sealed = false
   over = false
-  /** It was ended before all was known, and not by its deadline. */
+  /** It ended before everything was known, and not because of its deadline. */
   isCut = false
-  /** Resolves at the end, whether all is known or not. */
+  /** Resolves at the end, whether everything is known or not. */
   readonly ended: Promise<void>
   #resolveEnded: () => void = () => {}
   readonly #lines = [new Line(0), new Line(1)] as const
@@ -39,12 +39,12 @@ export class MxLookup {
     })
   }
 
-  /** Stands in line for the pass that the look-up has come to. */
+  /** Queues a look-up for the pass it has reached. */
   enqueue(lookup: DomainLookup): void {
     this.#lines[lookup.pass]?.push(lookup)
   }
 
-  /** The next question to ask: the first pass of every domain before the second of any. */
+  /** The next query to send: the first pass of every domain comes before the second of any. */
   next(): DomainLookup | undefined {
     return this.#lines[0].first() ?? this.#lines[1].first()
   }
@@ -59,7 +59,7 @@ export class MxLookup {
   }
 }
 
-/** Look-ups that wait for one pass, first come first; what another request has begun meanwhile is passed over. */
+/** Look-ups waiting for one pass, in order of arrival; those that another request has started meanwhile are skipped. */
 class Line {
   readonly #pass: number
   readonly #lookups: DomainLookup[] = []

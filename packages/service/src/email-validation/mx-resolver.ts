@@ -2,53 +2,53 @@ import { MxClient, type MxReply, type Presence } from './mx-client.ts'
 import { DomainLookup, MxLookup } from './mx-lookup.ts'
 import { ServerOrder } from './server-order.ts'
 
-/** Questions under way at any moment in the whole process. */
+/** Queries in flight at any moment in the whole process. */
 const PLACES = 300
 
 /**
- * Most domains answer in milliseconds: a short first pass over all of them, then a patient second one over the
- * few that did not. In a single patient pass, dead domains would keep live ones from being asked at all.
+ * Most domains answer within milliseconds, so a short first pass covers all of them and a longer second one the few
+ * that did not answer. In a single long pass, dead domains would keep live ones from being queried at all.
  */
 const PASS_TIMEOUTS_MS: readonly number[] = [1_000, 4_000]
 
 /**
- * A request may hold this many times the places that are free, so that no number of dead domains in one
- * request takes the last place from another (Choudhury and Hahne 1998, dynamic queue length thresholds).
+ * A request may occupy this many times the number of free places, so that no number of dead domains in one request
+ * takes the last place from another (Choudhury and Hahne 1998, dynamic queue length thresholds).
  */
 const SHARE_OF_FREE = 8
 
-/** Questions begun in one turn of the event loop; each takes about 0.07 ms. */
+/** Queries started in one turn of the event loop; each takes about 0.07 ms. */
 const STARTS_A_TURN = 8
 
-/** The server stops before all is known that was asked. */
+/** The server is stopping before all results are known. */
 export class ResolverStopped extends Error {
   override readonly name = 'ResolverStopped'
 }
 
 export interface AskOptions {
-  /** After this long, what is not known is left open. */
+  /** After this time, the remaining results are left open. */
   readonly deadlineMs: number
-  /** Aborts when nobody waits for the answers any more. */
+  /** Aborts when nobody waits for the results any more. */
   readonly signal: AbortSignal
 }
 
-/** The questions of one request. */
+/** The queries of one request. */
 export interface MxQuestions {
-  /** Asks for a domain in ASCII form; asking again changes nothing. */
+  /** Queries a domain in ASCII form; repeated calls have no effect. */
   ask(domain: string): void
   /**
-   * No more is asked: what is known once all is settled or the deadline has passed. A domain that is
-   * missing is not known.
-   * @throws ClientDisconnected once `signal` aborts (its reason)
+   * Resolves to what is known once all queries are settled or the deadline has passed; missing domains are unknown. No
+   * more domains can be added.
+   * @throws ClientDisconnected when `signal` aborts (its reason)
    * @throws ResolverStopped when the server stops
    */
   answers(): Promise<ReadonlyMap<string, Presence>>
 }
 
 /**
- * Looks for mail exchangers. Nothing outlives the requests that asked (Node tells no TTL; the operator's own
- * resolver is the cache), but what several requests ask at the same time is asked once. Places go round
- * by request, so that a short list does not wait for a long one.
+ * Looks up mail exchangers. Results are not cached beyond the requests that asked for them (Node does not expose TTLs;
+ * the operator's own resolver is the cache), but concurrent queries for the same domain are shared. Places are given to
+ * requests in turn, so that a short list does not wait for a long one.
  */
 export class MxResolver {
   readonly #client = new MxClient()
@@ -64,19 +64,19 @@ export class MxResolver {
 
   /**
    * @param servers name servers as `Resolver.setServers` takes them, at least one
-   * @param count is told the outcome of each look-up that ended
+   * @param count called with the outcome of each finished look-up
    */
   constructor(servers: readonly string[], count: (presence: Presence) => void = () => {}) {
     this.#servers = new ServerOrder(servers)
     this.#count = count
   }
 
-  /** Questions under way at the moment. */
+  /** Queries in flight at the moment. */
   get inFlight(): number {
     return this.#inFlight
   }
 
-  /** Opens the questions of one request; its deadline counts from here. */
+  /** Opens the queries of one request; its deadline starts now. */
   open({ deadlineMs, signal }: AskOptions): MxQuestions {
     const request = new MxLookup()
     this.#requests.push(request)
@@ -101,7 +101,7 @@ export class MxResolver {
     }
   }
 
-  /** The server stops: whoever still waits hears of it, and so does whoever comes. */
+  /** Stops: pending and future requests fail with `ResolverStopped`. */
   stop(): void {
     this.#stopped = true
     for (const request of [...this.#requests]) this.#cut(request)
@@ -122,7 +122,7 @@ export class MxResolver {
     this.#planBegin()
   }
 
-  /** Questions begin a few a turn of the event loop: opening a resolver takes time that others wait for. */
+  /** Only a few queries are started per turn of the event loop, because opening a resolver takes time. */
   #planBegin(): void {
     if (this.#beginPlanned) return
     this.#beginPlanned = true
@@ -133,7 +133,7 @@ export class MxResolver {
     })
   }
 
-  /** Begins one question of the request whose turn it is; false when there is none to begin or no place for it. */
+  /** Starts one query of the request whose turn it is; false if there is none to start or no free place. */
   #beginNext(): boolean {
     const free = PLACES - this.#inFlight
     for (const request of this.#requests) {
@@ -183,7 +183,7 @@ export class MxResolver {
     }
   }
 
-  /** The request wants no more: its questions end, except those that others wait for too. */
+  /** Ends a request: its queries are cancelled, except those that other requests share. */
   #end(request: MxLookup): void {
     if (request.over) return
     this.#requests.splice(this.#requests.indexOf(request), 1)

@@ -5,18 +5,18 @@ import type { Presence } from './mx-client.ts'
 import { MxResolver } from './mx-resolver.ts'
 import type { ValidationSources } from './verdict.ts'
 
-/** What an operator can set, as it stands in the environment. */
+/** The operator's settings, as given in the environment. */
 export interface ValidationSettings {
-  /** `DNS_SERVERS`; empty for those of the system. */
+  /** `DNS_SERVERS`; empty for the system's. */
   readonly dnsServers: string
-  /** Paths of `DISPOSABLE_EXTRA` and `DISPOSABLE_EXCEPT`. */
+  /** Paths from `DISPOSABLE_EXTRA` and `DISPOSABLE_EXCEPT`. */
   readonly disposableExtra: string | undefined
   readonly disposableExcept: string | undefined
 }
 
 /**
- * Reads the lists and the name servers, once.
- * @throws SettingError that names the setting, and where it is a file its line
+ * Reads the lists and the name servers once.
+ * @throws SettingError naming the setting and, for a file, the line
  */
 export function openValidationSources(
   { dnsServers, disposableExtra, disposableExcept }: ValidationSettings,

@@ -1,7 +1,7 @@
 /// <reference path="./role-based-email-addresses.d.ts" />
 import packaged from 'role-based-email-addresses'
 
-/** Not a role, though the package lists them: what stands as well for a person, a place, a product or nothing. */
+/** On the package's list but not roles: these may just as well be a person, a place, a product or nothing. */
 const NOT_ROLES = [
   // years and school classes
   '2015 2016 2017 2018 2019 2020 2021 2022 2023 2024 2025 2026 2027 2028 2029 2030',
@@ -12,7 +12,7 @@ const NOT_ROLES = [
   // products, and first or last names
   'alexa android apple caltrain facebook ifttt instagram ios iphone itunes myplex namecheap paypal plex plex.tv prime',
   'salesforce shopify stripe twitter wordpress angels gardner',
-  // words and letters that anybody may have taken
+  // words and letters that anybody may use
   '123 aaa abc alla alle alpha alphas asd asdasd asdf bd beta bot ca class cm com family food football friends fun geeks',
   'home homes house la ladies lt lunch ma md mt music none no notes null parts per photos random rockstars smile sport',
   'squad stories ta test time travel user users ux women',
@@ -33,8 +33,8 @@ function buildRoles(): ReadonlySet<string> {
 }
 
 /**
- * Does this local part name a role (a job, a group, a machine) and not a person? The whole of it
- * counts, or what stands before the first `+`; never a mere beginning: `salesman` is somebody.
+ * Whether a local part names a role (a function, a group, a machine) rather than a person. The whole of it counts, or
+ * the part before the first `+`; never a mere prefix, since `salesman` may be a person.
  */
 export function isRole(local: string): boolean {
   const name = local.toLowerCase()

@@ -1,10 +1,10 @@
-/** Silent questions in a row after which a server gives up its place. More than one slow zone makes. */
+/** Unanswered queries in a row after which a server is demoted; more than a single slow zone causes. */
 const SILENT_IN_A_ROW = 64
 
 /**
- * Which name server is asked: the preferred one, or another where the first pass went to that. A preferred
- * server that stays silent gives way to the next, so that a dead first entry does not cost every domain its
- * first pass. What is answered never depends on it.
+ * Chooses the name server to query: the preferred one, or another if the first pass already went to that. A preferred
+ * server that stays silent is replaced by the next, so that a dead first entry does not cost every domain its first
+ * pass. Results do not depend on the choice.
  */
 export class ServerOrder {
   readonly #servers: readonly string[]
@@ -16,13 +16,13 @@ export class ServerOrder {
     this.#servers = servers
   }
 
-  /** The server to ask, another than `asked` where there is one. */
+  /** The server to query, different from `asked` if there is another. */
   choose(asked?: string): string {
     const server = this.#fromPreferred(0)
     return server === asked ? this.#fromPreferred(1) : server
   }
 
-  /** Tells how a server did. Questions that were under way when the preference changed do not count. */
+  /** Reports how a server did. Queries in flight when the preference changed do not count. */
   heard(server: string, silent: boolean): void {
     if (server !== this.#fromPreferred(0)) return
     this.#silentInARow = silent ? this.#silentInARow + 1 : 0

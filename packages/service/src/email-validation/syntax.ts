@@ -1,11 +1,11 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 /*
- * Pragmatic syntax: what the address of a real mailbox can look like, which is less than
- * RFC 5321 and 5322 allow and, with RFC 6531, more than ASCII. Every pattern below is linear.
+ * Pragmatic syntax: the addresses of real mailboxes, which is less than RFC 5321 and 5322 allow and, with RFC 6531,
+ * more than ASCII. Every pattern below takes linear time.
  */
 
-/** An address that passed: its local part as submitted, its domain in lower-case ASCII form as DNS knows it. */
+/** A valid address: its local part as submitted and its domain in lower-case ASCII form, as DNS knows it. */
 export interface Mailbox {
   readonly local: string
   readonly domain: string
@@ -13,48 +13,50 @@ export interface Mailbox {
 
 /** RFC 5321 4.5.3.1.3 allows a path of 256 octets, angle brackets included. */
 const ADDRESS_OCTETS = 254
-/** RFC 5321 4.5.3.1.1. Octets, so a Chinese character counts three times. */
+/** RFC 5321 4.5.3.1.1. In octets, so a Chinese character counts as three. */
 const LOCAL_OCTETS = 64
 
 /**
- * Characters that nobody can see or type for what they are: spaces, controls, lone surrogates, private
- * and unassigned code points, the replacement character that a broken conversion leaves behind, and
- * whatever renders as nothing. Spared are what scripts and emoji are written with: the two joiners
- * and the variation selectors.
+ * Characters that nobody can see or type knowingly: spaces, controls, lone surrogates, private-use and unassigned code
+ * points, the replacement character left behind by broken conversions, and default-ignorable ones. Exempt are those
+ * that scripts and emoji need: the two joiners and the variation selectors.
  */
 const INVISIBLE = /(?!\u200C|\u200D|\p{Variation_Selector})[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\uFFFD]/u
 
 /**
- * RFC 5322 dot-atom, with RFC 6531's non-ASCII: atoms joined by single dots. No quoted local part, no
- * comment, no escape: grammar allows them, mailboxes that people have do not use them.
+ * RFC 5322 dot-atom with the non-ASCII of RFC 6531: atoms joined by single dots. No quoted local parts, comments or
+ * escapes: the grammar allows them, but real mailboxes do not use them.
  */
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10FFFF}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10FFFF}-]+)*$/u
 
-/** The same with dots anywhere but in front: mobile carriers of Japan gave out such mailboxes, which are still in use. */
+/** The same with dots anywhere but in front: Japanese mobile carriers issued such addresses, which are still in use. */
 const DOTTED_LOCAL = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10FFFF}-][\w.!#$%&'*+/=?^`{|}~\u0080-\u{10FFFF}-]*$/u
 const DOTTED_DOMAINS: ReadonlySet<string> = new Set(['docomo.ne.jp', 'ezweb.ne.jp'])
 
 /**
- * What may stand in a domain before it is converted. This comes before IDNA, never after: a URL parser
- * would decode `%61`, cut at `/`, `?` and `#`, and drop tabs, and so make another domain of a broken one.
+ * Characters allowed in a domain before conversion. Checked before IDNA, never after: a URL parser would decode `%61`,
+ * cut at `/`, `?` and `#`, and drop tabs, turning a broken domain into a different one.
  */
 const DOMAIN = /^[a-z0-9.\-\u0080-\u{10FFFF}]+$/iu
 
-/** RFC 1123 2.1: letters, digits and inner hyphens, 1 to 63 octets. DNS would carry more; mail does not. */
+/** RFC 1123 2.1: letters, digits and inner hyphens, 1 to 63 octets. DNS would allow more; mail does not. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** A last label in which URL parsers and resolvers see the end of an IPv4 address; no top-level domain is like it. */
+/**
+ * A last label that URL parsers and resolvers take for the end of an IPv4 address; no top-level domain looks like this.
+ */
 const NUMERIC = /^(?:\d+|0x[0-9a-f]*)$/
 
-/** Needs the platform's IDNA: something to encode, or something encoded that has to decode. */
+/** Needs the platform's IDNA: contains something to encode, or something encoded that has to decode. */
 const INTERNATIONAL = /[^\0-\x7F]|(?:^|\.)xn--/i
 
-/** The mailbox that an address names, or undefined when no real mailbox has such an address. Never throws. */
+/** The mailbox that an address denotes, or undefined if no real mailbox has such an address. Never throws. */
 export function parseAddress(address: string): Mailbox | undefined {
-  // Before any pattern sees it: an address may be as long as a body. UTF-16 units are never more than octets.
+  // Before any pattern sees it, since an address may be as long as a body. There are never more UTF-16 units than
+  // octets.
   if (address.length > ADDRESS_OCTETS || INVISIBLE.test(address)) return undefined
 
-  // The only `@`: quoted ones are not taken, and the full-width one is not a separator (RFC 6531 3.3).
+  // The only `@`: quoted ones are not accepted, and the full-width one is not a separator (RFC 6531 3.3).
   const at = address.indexOf('@')
   if (at < 1 || at !== address.lastIndexOf('@')) return undefined
 
@@ -63,16 +65,16 @@ export function parseAddress(address: string): Mailbox | undefined {
   if (localOctets > LOCAL_OCTETS) return undefined
 
   const domain = parseDomain(address.slice(at + 1))
-  // A domain is as long as it travels: in ASCII. (Its own limit of 253 octets follows from this one.)
+  // The domain counts with its ASCII length. (Its own limit of 253 octets follows from this one.)
   if (domain === undefined || localOctets + 1 + domain.length > ADDRESS_OCTETS) return undefined
   if (!(DOTTED_DOMAINS.has(domain) ? DOTTED_LOCAL : LOCAL).test(local)) return undefined
   return { local, domain }
 }
 
 /**
- * A domain name in lower-case ASCII form, or undefined when no mail can be addressed to it. Address
- * literals (`[192.0.2.1]`) and bare addresses are not taken; nor are single labels, to which nobody
- * sends over the Internet (RFC 7085). Which top-level domains exist is for DNS to say.
+ * A domain name in lower-case ASCII form, or undefined if no mail can be addressed to it. Address literals
+ * (`[192.0.2.1]`) and bare addresses are not accepted, nor are single labels, which nobody sends mail to over the
+ * Internet (RFC 7085). Whether a top-level domain exists is left to DNS.
  */
 export function parseDomain(text: string): string | undefined {
   if (!DOMAIN.test(text) || INVISIBLE.test(text)) return undefined
@@ -83,7 +85,10 @@ export function parseDomain(text: string): string | undefined {
   return NUMERIC.test(labels.at(-1) ?? '') ? undefined : domain
 }
 
-/** UTS 46 as browsers do it (full-width letters and ideographic full stops are mapped), and the rules that it leaves out. */
+/**
+ * UTS 46 as browsers apply it (mapping full-width letters and ideographic full stops), plus the rules that it leaves
+ * out.
+ */
 function toAscii(text: string): string | undefined {
   const domain = domainToASCII(text)
   const labels = domain.split('.')
@@ -92,7 +97,7 @@ function toAscii(text: string): string | undefined {
   return sound ? domain : undefined
 }
 
-/** RFC 5891 4.2.3.1: no hyphen at either end; and an encoded label has something to encode. */
+/** RFC 5891 4.2.3.1: no hyphen at either end; also, an encoded label must contain something that needed encoding. */
 function isInternational(label: string): boolean {
   return /[^\0-\x7F]/.test(label) && !label.startsWith('-') && !label.endsWith('-')
 }

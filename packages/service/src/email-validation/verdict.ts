@@ -6,28 +6,29 @@ import type { AskOptions, MxResolver } from './mx-resolver.ts'
 import { isRole } from './role.ts'
 import { parseAddress } from './syntax.ts'
 
-/** Addresses that are looked at before others get a turn of the event loop; the dearest takes 0.05 ms. */
+/** Addresses judged per turn of the event loop; the most expensive takes 0.05 ms. */
 const ADDRESSES_A_TURN = 100
-/** Bytes of an answer that are joined before others get a turn. */
+/** Bytes of an answer joined per turn of the event loop. */
 const BYTES_A_TURN = 262_144
 
-/** Addresses, in an array or as one. */
+/** Addresses, as an array or with its interface. */
 export type Addresses = Pick<readonly string[], 'length' | 'slice'>
 
-/** What verdicts rest on. */
+/** What verdicts are based on. */
 export interface ValidationSources {
   readonly isDisposable: IsDisposable
   readonly mx: Pick<MxResolver, 'open'>
 }
 
 /**
- * Judges addresses (specification 2.6), and gives the answer as the bytes of its JSON: one verdict each, in their
- * order, repeated ones too; a domain is looked up once. Takes no more than the deadline and a moment, and never a
- * long turn of the event loop.
+ * Judges addresses (specification 2.6) and returns the JSON answer as bytes: one verdict per address, in order,
+ * including repeated ones; each domain is looked up once. Takes little more than the deadline and never holds the event
+ * loop for long.
  *
- * Addresses are parsed a second time for their verdicts, and verdicts kept only until they are written: what a
- * large request keeps alive meanwhile, the garbage collector would copy, and hold the event loop for longer.
- * @throws ClientDisconnected once the signal aborts (its reason)
+ * Addresses are parsed a second time for their verdicts, and verdicts are kept only until they are written: whatever a
+ * large request keeps alive in between would have to be copied by the garbage collector, which holds the event loop for
+ * longer.
+ * @throws ClientDisconnected when the signal aborts (its reason)
  * @throws ResolverStopped when the server stops
  */
 export async function judge(
@@ -50,7 +51,7 @@ export async function judge(
   return answer.end()
 }
 
-/** A long list a part at a time, with a turn of the event loop for others in between. */
+/** A long list in parts, yielding to the event loop in between. */
 async function* inTurns(emails: Addresses): AsyncGenerator<readonly string[]> {
   for (let from = 0; from < emails.length; from += ADDRESSES_A_TURN) {
     if (from > 0) await nextTurn()
@@ -67,13 +68,13 @@ function verdictOf(email: string, isDisposable: IsDisposable, presence: Readonly
   return { email, valid: reason === 'ok', reason, mx, disposable, role: isRole(mailbox.local) }
 }
 
-/** Only an absence that DNS stated counts: a look-up that failed says nothing about the address. */
+/** Only an absence stated by DNS counts: a failed look-up says nothing about the address. */
 function reasonOf(disposable: boolean, mx: Presence): Reason {
   if (disposable) return 'disposable'
   return mx === false ? 'no_mx' : 'ok'
 }
 
-/** Writes verdicts and sums them up. Lone surrogates leave as escapes, as they came. */
+/** Writes verdicts and totals. Lone surrogates are written as escapes, as they came. */
 class AnswerWriter {
   readonly #parts: Buffer[] = []
   readonly #summary = { total: 0, valid: 0, invalid: 0, disposable: 0, role: 0 } satisfies ValidateSummary
@@ -89,7 +90,7 @@ class AnswerWriter {
     }
   }
 
-  /** All of it in one buffer, joined in turns: memory that is new costs the most when it is first touched. */
+  /** Joins everything in one buffer, a part per turn: new memory is most expensive when it is first touched. */
   async end(): Promise<Uint8Array<ArrayBuffer>> {
     const tail = `],"summary":${JSON.stringify(this.#summary)}}`
     const parts = [Buffer.from('{"results":['), ...this.#parts, Buffer.from(tail)]

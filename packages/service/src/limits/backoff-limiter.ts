@@ -1,14 +1,16 @@
 import { RecentMap } from './recent-map.ts'
 
-/** How often one caller may try something. Waits grow where a wall would lock people out for good. */
+/**
+ * How often a caller may try something. Growing waits instead of a hard limit, which would lock people out for good.
+ */
 export interface BackoffRule {
   /** Attempts without any wait. */
   readonly free: number
-  /** The wait after the last of those; each further attempt doubles it, */
+  /** The wait after the last of those; each further attempt doubles it. */
   readonly firstWaitSeconds: number
-  /** up to this. */
+  /** Upper bound of the wait. */
   readonly longestWaitSeconds: number
-  /** A caller that tried nothing for this long starts anew. */
+  /** A caller without attempts for this long starts over. */
   readonly forgottenAfterSeconds: number
 }
 
@@ -18,7 +20,10 @@ interface Tally {
   readonly forgottenAt: number
 }
 
-/** Counts attempts by caller, in the memory of this instance: each beyond the free ones doubles the wait. Times are milliseconds since 1970 UTC. */
+/**
+ * Counts attempts by caller in this instance's memory; each attempt beyond the free ones doubles the wait. Times are
+ * milliseconds since 1970 UTC.
+ */
 export class BackoffLimiter {
   readonly #rule: BackoffRule
   readonly #tallies = new RecentMap<Tally>()
@@ -27,15 +32,15 @@ export class BackoffLimiter {
     this.#rule = rule
   }
 
-  /** Whole seconds (at least 1) that a caller still has to wait, or 0. Takes nothing. */
+  /** Whole seconds (at least 1) that a caller has to wait, or 0. Does not count as an attempt. */
   secondsToWait(caller: string, now: number): number {
     const waitsUntil = this.#running(caller, now)?.waitsUntil ?? now
     return Math.max(0, Math.ceil((waitsUntil - now) / 1_000))
   }
 
   /**
-   * Takes one attempt of a caller, unless it has to wait; a refused attempt prolongs nothing.
-   * @returns 0, or whole seconds (at least 1) until the next attempt is taken
+   * Counts one attempt of a caller unless it has to wait; refused attempts do not extend the wait.
+   * @returns 0, or whole seconds (at least 1) until the next attempt is accepted
    */
   take(caller: string, now: number): number {
     const wait = this.secondsToWait(caller, now)
@@ -47,12 +52,12 @@ export class BackoffLimiter {
     return 0
   }
 
-  /** Forgets what a caller has tried. */
+  /** Clears a caller's attempts. */
   forgive(caller: string): void {
     this.#tallies.delete(caller)
   }
 
-  /** How many callers are remembered at the moment. */
+  /** The number of callers currently remembered. */
   get callers(): number {
     return this.#tallies.size
   }

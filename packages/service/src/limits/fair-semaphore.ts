@@ -1,9 +1,9 @@
 import { type ClientConnection, ClientDisconnected } from '../client-connection.ts'
 
-/** Gives a place back. */
+/** Releases a place. */
 export type Release = () => void
 
-/** There are no more places to be had. */
+/** The semaphore has been closed. */
 export class SemaphoreClosed extends Error {
   override readonly name = 'SemaphoreClosed'
 }
@@ -14,30 +14,30 @@ interface Waiting {
 }
 
 /**
- * A number of places that are taken in turns: fair by tenant, and first come, first served within one. The tenant who
- * had the latest turn stands behind all others. With one place and one tenant it is a mutex. Any number may wait: what
- * they hold in memory is bounded elsewhere.
+ * A number of places, given out fairly among tenants and in order of arrival within one: the tenant that was served
+ * last goes to the back. With one place and one tenant it is a mutex. The number of waiters is not limited; the memory
+ * they hold is limited elsewhere.
  */
 export class FairSemaphore {
   readonly #places: number
   #taken = 0
   #isClosed = false
-  /** In the order of their next turn; a tenant without anyone waiting is not here. */
+  /** In order of their next turn; only tenants with someone waiting. */
   readonly #queues = new Map<string, Set<Waiting>>()
 
-  /** Those that have a place. */
+  /** Places in use. */
   get taken(): number {
     return this.#taken
   }
 
-  /** Those that wait for one. */
+  /** The number of waiters. */
   get waiting(): number {
     let waiting = 0
     for (const queue of this.#queues.values()) waiting += queue.size
     return waiting
   }
 
-  /** Those of one tenant. */
+  /** Waiters of one tenant. */
   waitingOf(tenant: string): number {
     return this.#queues.get(tenant)?.size ?? 0
   }
@@ -48,11 +48,11 @@ export class FairSemaphore {
 
   /**
    * Waits for a place.
-   * @param tenant who shares fairly with others; one and the same where there is nobody to be fair to
-   * @param client for whom the place is wanted
-   * @returns what gives the place back, which must be called
-   * @throws ClientDisconnected when the client goes first
-   * @throws SemaphoreClosed
+   * @param tenant whom to be fair to; the same for everyone where fairness does not matter
+   * @param client the client that needs the place
+   * @returns a function that releases the place and has to be called
+   * @throws ClientDisconnected when the client disconnects first
+   * @throws SemaphoreClosed when the semaphore is closed
    */
   async acquire(tenant = '', client?: ClientConnection): Promise<Release> {
     if (client?.aborted) throw new ClientDisconnected()
@@ -60,7 +60,7 @@ export class FairSemaphore {
     return this.#taken < this.#places ? this.#occupy(tenant) : await this.#wait(tenant, client?.signal)
   }
 
-  /** From now on whoever waits or comes is refused. */
+  /** Rejects everyone who waits now or comes later. */
   close(): void {
     this.#isClosed = true
     for (const queue of this.#queues.values()) {

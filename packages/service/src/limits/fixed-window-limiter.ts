@@ -6,18 +6,18 @@ interface Window {
   taken: number
 }
 
-/** Keys that are counted at the same time; beyond it the windows that opened first are forgotten. */
+/** Keys counted at the same time; beyond it, the oldest windows are forgotten. */
 const MOST_WINDOWS = 100_000
-/** How many are forgotten at once, so that a full table is not searched at every request. */
+/** How many are forgotten at once, so that a full table is not searched on every request. */
 const FORGOTTEN_AT_ONCE = MOST_WINDOWS / 10
 
 /**
- * Fixed windows in memory, one a key (specification 8.3). A window opens with the first request
- * that is taken. When a key's limit changes, a window that is running keeps its start and takes the new terms.
- * Best effort by intent: windows live in one instance and end with it, and their number is bounded.
+ * Fixed windows in memory, one per key (specification 8.3). A window opens with the first accepted request. When a
+ * key's limit changes, an open window keeps its start and takes the new terms. Best effort by design: windows belong to
+ * one instance, end with it, and are limited in number.
  */
 export class FixedWindowLimiter {
-  /** In the order of opening. */
+  /** In order of opening. */
   readonly #windows = new Map<string, Window>()
   readonly #mostWindows: number
   readonly #forgottenAtOnce: number
@@ -27,19 +27,19 @@ export class FixedWindowLimiter {
     this.#forgottenAtOnce = forgottenAtOnce
   }
 
-  /** How many keys are remembered. */
+  /** The number of keys remembered. */
   get size(): number {
     return this.#windows.size
   }
 
-  /** Seconds until `key` has room for a request: 0 when it has, else whole seconds, at least 1. Takes nothing. */
+  /** Whole seconds until `key` has room for a request (at least 1), or 0 if it has room now. Counts nothing. */
   secondsToWait(key: string, limit: BurstLimit, at: number): number {
     const window = this.#running(key, limit, at)
     if (window === undefined || window.taken < limit.requests) return 0
     return Math.max(1, Math.ceil((window.startedAt - at) / 1_000 + limit.windowSeconds))
   }
 
-  /** Takes one request of `key`; false, and nothing taken, when its window is full. */
+  /** Counts one request of `key`; false, counting nothing, if its window is full. */
   take(key: string, limit: BurstLimit, at: number): boolean {
     const window = this.#running(key, limit, at)
     if (window === undefined) {
@@ -60,18 +60,18 @@ export class FixedWindowLimiter {
     if (window.taken === 0) this.#windows.delete(key)
   }
 
-  /** Forgets every window that has ended. */
+  /** Removes all windows that have ended. */
   dropEnded(at: number): void {
     for (const [key, window] of this.#windows) {
       if (at >= window.startedAt + window.windowSeconds * 1_000) this.#windows.delete(key)
     }
   }
 
-  /** The window of `key` if it runs at that time, brought to the terms of `limit`. */
+  /** The window of `key` if it is open at that time, adjusted to `limit`. */
   #running(key: string, limit: BurstLimit, at: number): Window | undefined {
     const window = this.#windows.get(key)
     if (window === undefined) return undefined
-    // A clock that was set back must not make a window longer than it is.
+    // Setting the clock back must not prolong a window.
     window.startedAt = Math.min(window.startedAt, at)
     const windowSeconds = Math.min(window.windowSeconds, limit.windowSeconds)
     if (at >= window.startedAt + windowSeconds * 1_000) {

@@ -1,9 +1,9 @@
-/** Entries of one generation; two are remembered, so that memory stays bounded. */
+/** Entries per generation; two generations are kept, which bounds the memory. */
 const ENTRIES = 50_000
 
-/** A map that forgets: of what was set longest ago, beyond a bound of 50,000 to 100,000 entries. */
+/** A map that forgets its oldest entries beyond a bound of 50,000 to 100,000. */
 export class RecentMap<Value> {
-  // Forgetting entries one by one from the front of a Map is slow: it walks over all that were taken out before.
+  // Removing entries one by one from the front of a Map is slow, because it walks over all previously removed ones.
   #older = new Map<string, Value>()
   #newer = new Map<string, Value>()
 

@@ -5,8 +5,8 @@ import type { Log } from './log.ts'
 type Health = { readonly code: number; readonly body: { readonly status: string; readonly backlog?: LedgerState } }
 
 /**
- * `/healthz`: the process runs. `/readyz`: a commit reaches the disk (proven at most once a second, whoever asks), and
- * no stop is under way. `backlog` is what waits to be written.
+ * `/healthz`: the process is running. `/readyz`: commits reach the disk (checked at most once a second, however many
+ * ask) and the server is not stopping. `backlog` is the number of writes that are waiting.
  */
 export function health(
   store: Pick<Store, 'ready' | 'ledgerState'>,

@@ -3,7 +3,7 @@ import type { LedgerReport } from '../store/ledger.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Puts what the ledger tells into metrics, and what an operator should know into the log. */
+/** Turns the ledger's reports into metrics and, where an operator should know, log entries. */
 export function ledgerReporter(log: Log, metrics: Pick<Metrics, 'observeCommit' | 'countLost'>) {
   return (report: LedgerReport): void => {
     switch (report.kind) {

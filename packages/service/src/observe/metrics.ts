@@ -3,32 +3,32 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ConnectionCounts } from '../store/postgres-connections.ts'
 import type { LedgerState } from '../store/store.ts'
 
-/** What logs and metrics may know of a call that ended. */
+/** What logs and metrics may know about a finished call. */
 export interface CallSummary {
-  /** For the log alone. */
+  /** Only for the log. */
   readonly requestId: string
   readonly path: string
   readonly plan: string
   readonly status: number
-  /** Units that stay charged. */
+  /** Units that remain charged. */
   readonly units: number
   readonly durationMs: number
-  /** What the caller was told, where the service failed (5xx). */
+  /** What the caller was told, if the service failed (5xx). */
   readonly error?: string
 }
 
-/** Requests that wait for a thread, and those that have one. */
+/** Requests waiting for a thread, and those that have one. */
 export type QueueName = 'exact' | 'fuzzy'
 export type QueueCounts = Readonly<Record<'waiting' | 'running', number>>
 
-/** Numbers that are read when metrics are. */
+/** Values that are read when the metrics are requested. */
 export interface Readings {
   readonly version: string
   readonly ledger: () => LedgerState
-  /** Bytes that requests hold, and may hold. */
+  /** Bytes that requests hold, and their limit. */
   readonly memory: { readonly heldBytes: number; readonly limitBytes: number }
   readonly queues: () => Readonly<Record<QueueName, QueueCounts>>
-  /** Undefined where the database has no pool. */
+  /** Undefined if the database has no pool. */
   readonly connections: () => ConnectionCounts | undefined
 }
 
@@ -41,16 +41,16 @@ export interface Metrics {
     readonly notes: number
     readonly durationMs: number
   }) => void
-  /** The answer to a commit was lost. */
+  /** The outcome of a commit is unknown. */
   readonly countLost: () => void
   /** A request has waited for its turn. */
   readonly observeWait: (queue: QueueName, waitMs: number) => void
-  /** DNS has said whether a domain has a mail exchanger, or has not (null). */
+  /** A DNS look-up has ended; null if it failed. */
   readonly countLookUp: (presence: boolean | null) => void
-  /** What is old was removed; milliseconds since 1970. */
+  /** Old data was pruned; milliseconds since 1970. */
   readonly pruned: (at: number) => void
   readonly watch: (readings: Readings) => void
-  /** The text format that Prometheus reads, on `/metrics` of a server of its own. */
+  /** Serves the Prometheus text format on `/metrics`, on a port of its own. */
   readonly server: () => Server
 }
 
