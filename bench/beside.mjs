@@ -1,9 +1,9 @@
 /*
  * npm run bench -- beside
  *
- * Small exact requests on a server that does nothing else; beside two callers of the largest exact lists, one after the
- * other; and beside the two longest fuzzy requests that a plan allows: 50,000 rows of 20 random letters at 0.5, where every
- * pair has to be looked at. Then many callers of 5 MB at the same moment.
+ * Small exact requests on an idle server; beside two callers that send the largest exact lists one after another; and
+ * beside the two longest fuzzy requests that a plan allows: 50,000 rows of 20 random letters at 0.5, where every pair
+ * has to be compared. Finally, many callers of 5 MB at the same moment.
  */
 import { BODIES } from './support/exact-lists.mjs'
 import { makeKeys } from './support/keys.mjs'
@@ -14,7 +14,7 @@ import { peakOf, sizeOf } from './support/wrk.mjs'
 const CALLS = 2_000
 /** A key's burst window takes 300 requests a minute on Pro. */
 const CALLS_A_KEY = 250
-/** As many large ones as a month of one account pays for. */
+/** As many large ones as an account's month pays for. */
 const LARGE_A_KEY = 6
 const LARGE_KEYS = 30
 const CROWD = 64
@@ -22,7 +22,7 @@ const CROWD = 64
 const server = await startServer()
 const SMALL = JSON.stringify({ mode: 'lines', data: 'a\nb\na\nc\nb' })
 
-/** Milliseconds that each of a number of small requests takes, one after the other. */
+/** The time of each of a number of small requests, one after another, in milliseconds. */
 async function smallOnes(tokens) {
   const times = []
   for (let number = 0; number < CALLS; number++) {
@@ -49,7 +49,7 @@ const at = (times, share) => times[Math.min(times.length - 1, Math.floor(times.l
 const line = (name, times) => row(name, at(times, 0.5), at(times, 0.99), at(times, 1))
 const keysFor = (group, keys = CALLS / CALLS_A_KEY) => makeKeys(server.databaseUrl, { accounts: keys, group })
 
-/** Small ones while two callers send one large list after another. */
+/** Small requests while two callers send one large list after another. */
 async function besideExact() {
   const body = Buffer.from(BODIES['rows by key']())
   let isOver = false

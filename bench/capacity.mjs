@@ -1,6 +1,6 @@
-// What one instance serves: small requests and requests of 5 MB a second, by cores and database, and the memory it takes.
-// `npm run bench -- capacity`; needs Debian's wrk and postgresql, and takes some three minutes.
-// wrk shares the machine: where the instance has all cores, it takes a part of one of them.
+// The capacity of one instance: small requests and requests of 5 MB per second, by cores and database, and its memory.
+// `npm run bench -- capacity`; needs Debian's wrk and postgresql, and takes some three minutes. wrk shares the machine:
+// where the instance has all cores, wrk takes part of one of them.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,12 +14,12 @@ import { requireWrk, runWrk, wrkScript } from './support/wrk.mjs'
 
 const SECONDS = 8
 const WARM_UP_SECONDS = 2
-/** An account has 300,000 units a month, of which a body of 5 MB takes 49,000: enough of both. */
+/** An account has 300,000 units a month, and a body of 5 MB takes 49,000 of them: enough of both. */
 const ACCOUNTS = { small: { accounts: 1_000, keys: 4_000 }, large: { accounts: 4_000, keys: 4_000 } }
 const SMALL = JSON.stringify({ mode: 'lines', data: Array.from({ length: 7 }, (_, i) => `line ${i % 5}`).join('\n') })
 const LARGE = JSON.stringify({ mode: 'lines', data: largeLines() })
 
-/** 49,000 lines of 104 characters, half of them duplicates: a request of Pro has at most 50,000 lines and 5 MB. */
+/** 49,000 lines of 104 characters, half of them duplicates: a request on Pro has at most 50,000 lines and 5 MB. */
 function largeLines() {
   return Array.from({ length: 49_000 }, (_, i) => `${i % 24_500}`.padStart(104, 'customer ')).join('\n')
 }
@@ -46,7 +46,7 @@ async function capacityRow(cores, store) {
   row(cores, store, ...small, ...large)
 }
 
-/** Answers a second, the 99th percentile of their time, and the most memory that the instance took. */
+/** Answers per second, the 99th percentile of their time, and the instance's peak memory. */
 async function measure(cores, store, { body, connections, ...amount }) {
   const name = randomBytes(4).toString('hex')
   const databaseUrl = store === 'SQLite' ? `sqlite:${join(folder, `${name}.db`)}` : await postgres.createDatabase()

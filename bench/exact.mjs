@@ -1,8 +1,9 @@
 /*
  * npm run bench -- exact [NAME]
  *
- * Exact work: the server beside the least that any JSON service does, the engine beside what people would write, and
- * how its time grows; with a NAME, the bodies alone whose names contain it. Needs a quiet machine; tools that are not installed are left out.
+ * Exact work: the server beside the least that any JSON service does, the engine beside what people would write
+ * themselves, and how its time grows; with a NAME, only the bodies whose names contain it. Needs a quiet machine; tools
+ * that are not installed are left out.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -16,14 +17,14 @@ import { head, machine, row } from './support/table.mjs'
 const ONLY = process.argv[3] ?? ''
 const BARE_PORT = 30_000 + (process.pid % 10_000)
 const TICKS_PER_SECOND = 100
-/** As many as a month of one account pays for. */
+/** As many as an account's month pays for. */
 const CALLS_PER_ACCOUNT = 6
 const ACCOUNTS = 3
 
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1]
 const fixed = (value) => value.toFixed(value < 10 ? 2 : 0)
 
-/** Milliseconds of CPU that a process has had, all of its threads. */
+/** CPU milliseconds used by all threads of a process. */
 function cpuMs(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1].split(' ')
   return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1_000
@@ -48,7 +49,7 @@ async function overHttp() {
           await post(body)
         }
       }
-      // The first account's calls are not counted: both servers compile what is hot.
+      // The first account's calls are not counted: both servers are still compiling hot code.
       await callAll(tokens[0])
       const started = { ours: cpuMs(server.pid), bare: cpuMs(bare.pid) }
       for (const token of tokens.slice(1)) await callAll(token)
@@ -63,7 +64,7 @@ async function overHttp() {
   }
 }
 
-/** Small lists that tell what a tool loses, with the only right answer. */
+/** Small lists on which tools lose data, with the only right answer. */
 const TRICKY = {
   lines: { list: 'b\r\na\rb\nc', right: 'b\na\nc' },
   rows: { list: 'id,v\n02,"a\nb"\n2,"say ""x"""\n02,c', right: 'id,v\n02,"a\nb"\n2,"say ""x"""' },
@@ -80,7 +81,7 @@ async function besideOthers() {
     for (const [name, open] of Object.entries(tools)) {
       const tool = await open()
       if (!tool) continue
-      // Quadratic: as many as it does in a few seconds.
+      // Quadratic: as many entries as it manages in a few seconds.
       const count = name.includes('isEqual') ? 4_000 : ENTRIES
       const file = join(import.meta.dirname, 'support/exact-tools.mjs')
       const { stdout } = spawnSync(process.execPath, [file, form, name, String(count)], { encoding: 'utf8' })

@@ -1,11 +1,11 @@
 /*
  * npm run bench -- fuzzy [kinds] [others] [growth] [quick]
  *
- * Fuzzy rows: CPU seconds and memory of this engine on rows of many kinds, beside what people would otherwise run,
- * and how it grows. Each figure comes from a process of its own, in which the tool has never run, and takes distinct
- * normalised keys, so that normalising stands apart; `again` is a second run in the same process, as in a server. One
- * that takes longer than two minutes is given up. Without a name all three tables are made; `quick` takes a tenth of
- * the rows.
+ * Fuzzy rows: CPU seconds and memory of this engine on rows of many kinds, beside what people would otherwise run, and
+ * how they grow. Each figure comes from a separate process in which the tool has not run before, and takes distinct
+ * normalised keys, so that normalising is counted separately; `again` is a second run in the same process, as in a
+ * server. A run that takes longer than two minutes is abandoned. Without a name all three tables are made; `quick` uses
+ * a tenth of the rows.
  */
 import { spawnSync } from 'node:child_process'
 import { normalizeKey } from '../packages/engine/dist/fuzzy/index.js'
@@ -15,10 +15,10 @@ import { head, machine, row } from './support/table.mjs'
 
 const LIMIT_MS = 120_000
 
-/** What takes longer than this is not run a second time. */
+/** Anything slower than this is not run a second time. */
 const WORTH_REPEATING_SECONDS = 5
 
-/** In a process of its own: one tool, one kind of rows. */
+/** Runs one tool on one kind of rows, in a separate process. */
 function work({ tool, kind, count, threshold }) {
   const rows = ROWS[kind](count)
   const normalizing = timed(() => [...new Set(rows.map(normalizeKey))])

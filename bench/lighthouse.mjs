@@ -1,6 +1,6 @@
-// Lighthouse on every page, as a phone on a slow line sees it (its defaults): npm run bench -- lighthouse [PATH…]
-// Median of three runs. Below the marks that the pages promise, the exit code is 1. Its figures are only worth
-// something on a machine that does nothing else.
+// Runs Lighthouse on every page with its defaults (a phone on a slow line): npm run bench -- lighthouse [PATH…]. Median
+// of three runs. The exit code is 1 if a page misses the scores that we promise. The figures are only meaningful on an
+// idle machine.
 import { randomUUID } from 'node:crypto'
 import { startServer } from './support/server.mjs'
 import { head, machine, row } from './support/table.mjs'
@@ -33,7 +33,7 @@ try {
   await server.stop()
 }
 
-/** Prints a page's row; tells whether it keeps what is promised. */
+/** Prints a page's row; returns whether it keeps the promise. */
 async function measure(page) {
   const reports = []
   for (let run = 0; run < RUNS; run++) reports.push(await report(page))
@@ -52,7 +52,7 @@ async function report(page) {
   return lhr
 }
 
-/** A new account's session, as a browser would send it. */
+/** The session of a new account, as a browser would send it. */
 async function signIn() {
   const body = JSON.stringify({ email: `${randomUUID()}@example.com`, password: randomUUID() })
   const headers = { 'content-type': 'application/json', origin: server.baseUrl }

@@ -2,9 +2,9 @@
  * npm run bench -- local [MEGABYTES]
  *
  * Lines and rows on the command line beside what people use: the same generated file (half of its lines are
- * duplicates), one tool after the other, output discarded. Each tool also reads a file of the same size with few
- * distinct lines: what its peak grows by from there, divided by the keys, is its memory a distinct key.
- * Tools that are not installed are left out.
+ * duplicates), one tool after another, output discarded. Each tool also reads a file of the same size with few distinct
+ * lines: the growth of its peak from there, divided by the number of keys, is its memory per distinct key. Tools that
+ * are not installed are left out.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
@@ -17,7 +17,9 @@ const LINE_BYTES = 57
 const FEW_LINES = 1_000
 const command = join(import.meta.dirname, '../packages/service/bin/keepfirst.js')
 
-/** Lines that are CSV rows as well, without quotes, so that every tool can take them. `different`: how many of them differ. */
+/**
+ * Lines that are also CSV rows without quotes, so that every tool can read them. `different`: how many of them differ.
+ */
 function generate(file, different) {
   const out = openSync(file, 'w')
   const seen = new Uint8Array(different)
@@ -43,13 +45,13 @@ const duckdb = (name, query, memoryLimit = '') => ({
   name: `duckdb: ${name}`,
   run: [process.execPath, join(import.meta.dirname, 'support/duckdb.mjs'), query, memoryLimit],
 })
-/** The first row of each key in the order of the file, as DuckDB's own documents write it. */
+/** The first row of each key in file order, as DuckDB's own documentation writes it. */
 const firstOf = (table, key) =>
   `SELECT * EXCLUDE n FROM (SELECT *, row_number() OVER () AS n FROM ${table})
    QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY n) = 1 ORDER BY n`
 const miller = ['--csv', '--implicit-csv-header', '--headerless-csv-output', '--allow-ragged-csv-input']
 
-/** Order is kept where nothing else is said. */
+/** Order is kept unless stated otherwise. */
 const TOOLS = {
   lines: [
     keepfirst('lines'),
@@ -80,7 +82,7 @@ function isInstalled(program) {
   return spawnSync('sh', ['-c', `command -v '${program}'`]).status === 0
 }
 
-/** Wall clock, CPU and peak memory of one run; bytes are compared as bytes, which is the fastest that there is. */
+/** Elapsed time, CPU and peak memory of one run; tools compare bytes as bytes, the fastest way. */
 function measure(run) {
   const script =
     'import os,sys,time,resource,subprocess\nt=time.time()\nsubprocess.run(sys.argv[1:],stdout=subprocess.DEVNULL,check=True)\nu=resource.getrusage(resource.RUSAGE_CHILDREN)\nprint(time.time()-t,u.ru_utime+u.ru_stime,u.ru_maxrss)'

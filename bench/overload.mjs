@@ -1,6 +1,6 @@
-// More than the machine can do, for a minute: 512 connections of large, small, fuzzy, slowly sending and slowly reading
-// callers, and among them one with small requests, who is measured before, during and after.
-// `npm run bench -- overload [SECONDS]`
+// More than the machine can handle, for a minute: 512 connections of large, small, fuzzy, slowly sending and slowly
+// reading callers, and among them one caller with small requests, who is measured before, during and after. `npm run
+// bench -- overload [SECONDS]`
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -12,7 +12,7 @@ import { head, machine, row } from './support/table.mjs'
 const SECONDS = Number(process.argv[3] ?? 60)
 const QUIET_SECONDS = 5
 const SETTLED_MS = 2_000
-/** So many that none has spent its month or its minute. */
+/** Enough keys that none uses up its month or its minute. */
 const KEYS_OF_CALLER = 8
 
 const lines = (bytes) => JSON.stringify({ mode: 'lines', data: `${'x'.repeat(1_023)}\n`.repeat(bytes / 1_024) })
@@ -33,7 +33,7 @@ const KINDS = [
 let isOver = false
 const counts = new Map(KINDS.map(({ name }) => [name, new Map()]))
 
-/** One caller who asks again and again, on one connection at a time. */
+/** A caller that keeps sending requests, on one connection at a time. */
 async function keepAsking(port, { name, body, sendsSlowly, readsNothing }, tokens) {
   let asked = 0
   const request = () => {
@@ -87,7 +87,7 @@ async function sendSlowly(socket, bytes) {
   }
 }
 
-/** Milliseconds of small requests, one after the other, and what they were answered. */
+/** The time of small requests, one after another, in milliseconds, and their statuses. */
 async function probe(server, tokens, until) {
   const times = []
   const statuses = new Map()
@@ -109,7 +109,7 @@ const within = (ms) => {
   return () => end
 }
 
-/** The 512 callers, in a thread of their own so that they don't hold up the one who is measured. */
+/** The 512 callers, in a separate thread so that they do not delay the measured one. */
 async function askBeside({ port, tokens }) {
   parentPort.once('message', () => {
     isOver = true

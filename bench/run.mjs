@@ -1,5 +1,5 @@
-// npm run bench -- NAME […]: runs bench/NAME.mjs. What the product is held against is installed at first use, and anew
-// when the list of it has changed.
+// npm run bench -- NAME […]: runs bench/NAME.mjs. The tools that the product is compared with are installed on first
+// use, and again when their list changes.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /*
- * What a command costs before it does anything: CPU time of the whole process, the least of several runs, beside a bare
- * `node -e 0` in the same run; and the time by the clock for whom waits.
+ * The cost of a command before it does anything: CPU time of the whole process, the least of several runs, beside a
+ * bare `node -e 0` in the same run; and the elapsed time.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -50,7 +50,7 @@ function measure(args) {
 
 const TICK_SECONDS = 0.01
 
-/** From the start of the process to its word that it is ready. */
+/** From the start of the process until it reports that it is ready. */
 async function measureServer(args) {
   const start = performance.now()
   const server = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -64,7 +64,7 @@ async function measureServer(args) {
 
 try {
   const best = COMMANDS.map(() => ({ cpuSeconds: Infinity, seconds: Infinity }))
-  // In turns, so that a busy moment of the machine meets all of them.
+  // In turns, so that a busy moment of the machine affects all of them.
   for (let run = 0; run < RUNS; run++) {
     for (const [index, { args, isServer }] of COMMANDS.entries()) {
       const now = isServer ? await measureServer(args) : measure(args)

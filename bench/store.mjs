@@ -1,6 +1,6 @@
-// Admissions a second: one at a time, and grouped with 64 requests at once.
-// `npm run bench -- store`: SQLite in a temporary folder; PostgreSQL too when POSTGRES_URL names an empty database.
-// The disk decides: the temporary folder (TMPDIR) should lie where the product's database would.
+// Admissions per second: one at a time, and grouped with 64 requests at once. `npm run bench -- store`: SQLite in a
+// temporary folder; also PostgreSQL if POSTGRES_URL names an empty database. The disk decides, so the temporary folder
+// (TMPDIR) should be where the product's database would be.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const AT = Date.UTC(2026, 2, 15)
 /** The burst windows of different hours, so that no charge is refused. */
 const HOUR = 3_600_000
 
-/** Runs `work` over and over from this many places at once; runs a second. */
+/** Runs `work` repeatedly with this concurrency; returns runs per second. */
 async function perSecond(atOnce, work) {
   const end = performance.now() + SECONDS * 1_000
   let count = 0

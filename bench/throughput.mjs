@@ -1,7 +1,7 @@
-// Small keyed requests a second, each charged on disk before it is answered, beside a bare server that echoes and one that
-// writes a line a request to disk. `npm run bench -- throughput [growth | neighbour]`; needs Debian's wrk and postgresql.
-// `growth` draws docs/images/throughput.svg. BENCH_SECONDS: length of a row.
-// The disk decides: the temporary folder (TMPDIR) should lie where the product's database would.
+// Small requests with a key per second, each charged on disk before it is answered, beside a bare server that echoes
+// and one that writes a line per request to disk. `npm run bench -- throughput [growth | neighbour]`; needs Debian's
+// wrk and postgresql. `growth` draws docs/images/throughput.svg. BENCH_SECONDS: duration of a row. The disk decides, so
+// the temporary folder (TMPDIR) should be where the product's database would be.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ const { startPostgres } = await tsImport('../tests/support/postgres.ts', import.
 const postgres = await startPostgres({ durable: true })
 const [{ data_directory: postgresFiles }] = await postgres.query('show data_directory')
 const postgresPid = Number(readFileSync(join(postgresFiles, 'postmaster.pid'), 'utf8').split('\n')[0])
-/** Columns that every table of this bench has. */
+/** Columns that all tables of this benchmark share. */
 const FIGURES = [
   'a second',
   'p50 ms',
@@ -75,7 +75,7 @@ async function compare() {
   }
 }
 
-/** More connections, more accounts, one hot account, a network between. */
+/** More connections, more accounts, one hot account, a network in between. */
 async function growth() {
   head('', 'connections', ...FIGURES, 'MB', 'descriptors')
   const [throughput, latency] = [{}, {}]
@@ -111,7 +111,7 @@ async function growth() {
   }
 }
 
-/** One connection of a quiet account, alone and beside an account that 64 connections keep hot. */
+/** One connection of a quiet account, alone and beside an account that 64 connections keep busy. */
 async function neighbour() {
   head('PostgreSQL at', 'hot account, a second', 'quiet neighbour alone, p50 ms', 'beside the hot one, p50 ms')
   for (const delayMs of [0, 2, 20]) {
@@ -152,7 +152,7 @@ async function behindDelay(databaseUrl, delayMs) {
   return url.href
 }
 
-/** Starts a script of `support/` that listens on its first argument; resolves when it does. */
+/** Starts a script from `support/` that listens on its first argument; resolves when it does. */
 async function startScript(name, port, ...args) {
   const file = join(import.meta.dirname, 'support', name)
   const child = spawn(process.execPath, [file, port, ...args].map(String), { stdio: 'inherit' })

@@ -1,7 +1,7 @@
 /*
  * npm run bench -- validate [speed] [dead] [beside] [memory]
  *
- * Email validation against a name server on loopback, which is a process of its own and the only one that is asked.
+ * Email validation against a name server on loopback, a separate process and the only one that is queried.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ const DOMAINS = 5_000
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc')
 
-/** A name server that answers MX after `delayMs`, and never for domains that are named dead…. */
+/** A name server that answers MX queries after `delayMs`, and never for domains named dead…. */
 async function nameServer(delayMs) {
   const file = join(import.meta.dirname, 'support/resolver.mjs')
   const child = spawn(process.execPath, ['--import', 'tsx', file, String(delayMs)], {
@@ -30,7 +30,7 @@ async function nameServer(delayMs) {
   return { address: String(address).trim(), stop: () => child.kill() }
 }
 
-/** Addresses in an order that mixes their domains; `round` makes other domains of the same kind. */
+/** Addresses with their domains interleaved; `round` makes other domains of the same kind. */
 function addresses({ count = ADDRESSES, domains = DOMAINS, deadPercent = 0, round = 0 } = {}) {
   return Array.from({ length: count }, (_, i) => {
     const domain = (i * 7_919) % domains
@@ -38,7 +38,7 @@ function addresses({ count = ADDRESSES, domains = DOMAINS, deadPercent = 0, roun
   })
 }
 
-/** The second of two runs in a process of its own: the first warms up what is compiled and connected. */
+/** The second of two runs in a separate process: the first one warms up compiled code and connections. */
 async function work({ peer, server }) {
   await PEERS[peer](addresses({ round: 1 }), server)
   collectGarbage()
@@ -92,7 +92,7 @@ async function dead() {
   console.log()
 }
 
-/** Small requests, one after the other, while a large one is under way the whole time: over HTTP. */
+/** Small requests, one after another, while a large one is in progress the whole time: over HTTP. */
 async function beside() {
   const names = await nameServer(20)
   const server = await startServer({ DNS_SERVERS: names.address })

@@ -11,8 +11,8 @@ import { freePort } from './support/ports.ts'
 import { type RunningServer, removeFolder, startServer } from './support/server.ts'
 
 /*
- * The client as npm packs it, on each platform that it is made for, against the service. Deno and Bun run where they
- * are installed: `npm install --prefix FOLDER deno bun`, and FOLDER/node_modules/.bin in the PATH.
+ * The client as npm packs it, on each platform that it supports, against the service. Deno and Bun are tested where
+ * they are installed: `npm install --prefix FOLDER deno bun`, with FOLDER/node_modules/.bin in the PATH.
  */
 
 let server: RunningServer
@@ -79,7 +79,7 @@ describe('a program of its own', () => {
     const settings = { baseUrl: server.baseUrl, apiKey: token, nobody: `http://127.0.0.1:${await freePort()}` }
     await writeFile(join(project, 'calls.mjs'), callsOf(settings))
     const printed = await run(project, program, [...args, 'calls.mjs'])
-    // Where nobody listens nothing can have been billed: tried again four times.
+    // Where nobody listens, nothing can have been billed, so the call is retried four times.
     expect(JSON.parse(printed)).toEqual({ ...SAID, waits: 4 })
   })
 })
@@ -88,7 +88,7 @@ describe('a page of another origin', () => {
   test('gets its answers', async () => {
     const settings = { baseUrl: server.baseUrl, nobody: `http://127.0.0.1:${await freePort()}` }
     const script = await bundle(project, 'calls', callsOf(settings))
-    // A browser does not tell whether a connection came about: not tried again.
+    // A browser does not reveal whether it connected, so the call is not retried.
     expect(await printedOnPage(script)).toEqual({ ...SAID, waits: 0 })
   })
 
@@ -137,7 +137,7 @@ describe('a page of another origin', () => {
   })
 })
 
-/** Runs a script in a page of an origin of its own; the value that it prints. */
+/** Runs a script in a page with its own origin; returns the value that it prints. */
 async function printedOnPage(script: string) {
   const pages = await listen((_, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
@@ -162,7 +162,7 @@ async function listen(listener: RequestListener): Promise<{ server: Server; addr
   return { server, address: `http://127.0.0.1:${port}` }
 }
 
-/** A go-between that keeps a page's key for it: what comes goes on with the key, the answer comes back as it is. */
+/** A proxy that adds the key to a page's requests and returns the answers unchanged. */
 function withKey(token: string): RequestListener {
   return (incoming, outgoing) => {
     const { method, url, headers } = incoming

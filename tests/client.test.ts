@@ -76,7 +76,7 @@ describe('each method against the service', () => {
   })
 })
 
-/** Whether a caller of the client can ask this: not what no method sends, nor numbers that JavaScript does not have. */
+/** Whether the client can make this request: some bodies no method sends, and some numbers JavaScript does not have. */
 function isExpressible(body: string): boolean {
   if (!isJson(body)) return false
   const members = membersOf(body)
@@ -97,12 +97,12 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The members of an object as they are written; none of any other value. */
+/** The members of an object as written; none for any other value. */
 function membersOf(json: string): ReadonlyMap<string, Value> {
   return new Map(json.trimStart().startsWith('{') ? readValue(json).members : [])
 }
 
-/** The answer to a case as the client gives it: its members, and its result as it is written. */
+/** The client's answer to a case: its members, and its result as written. */
 async function answerTo(body: string): Promise<Record<string, unknown>> {
   const { mode, data, options } = JSON.parse(body)
   try {

@@ -17,7 +17,7 @@ import {
 import { COMMAND, REPOSITORY, type RunningServer, removeFolder, startServer } from './support/server.ts'
 
 /*
- * Every example that the pages show is run, against a real server, by the program that it is for.
+ * Runs every example that the pages show, against a real server, with the program that it is written for.
  */
 
 const run = promisify(execFile)
@@ -42,7 +42,7 @@ afterAll(async () => {
   await removeFolder(folder)
 })
 
-/** In Node.js and in Python what is printed comes out as JSON, so that it can be compared. */
+/** Makes Node.js and Python print JSON, so that outputs can be compared. */
 const PRINT_JSON = `console.log = (it) => process.stdout.write(typeof it === 'string' ? it : JSON.stringify(it))`
 const PRINT_PYTHON = `import builtins, json, sys
 builtins.print = lambda it: sys.stdout.write(it if isinstance(it, str) else json.dumps(it))
@@ -80,7 +80,7 @@ interface Case {
   readonly options?: { readonly [name: string]: unknown }
   readonly keyed?: boolean
   readonly answer: { readonly result: unknown; readonly kept: number; readonly removed: number }
-  /** What the command line prints of the same list. */
+  /** What the command line prints for the same list. */
   readonly local: string
 }
 
@@ -177,7 +177,7 @@ describe.each(LANGUAGES)('an example that runs: %s', (language) => {
   })
 })
 
-/** The client gives the result of JSON as text, as it takes it. */
+/** The client returns the result of JSON as text, as it takes it. */
 function expectedOf(language: Language, mode: Mode, answer: Case['answer']): unknown {
   return language === 'typescript' && mode === 'json' ? { ...answer, result: JSON.stringify(answer.result) } : answer
 }

@@ -1,5 +1,5 @@
 /*
- * Lists what others wrote that is shipped or depended on, with its licence (`npm run licences`).
+ * Lists third-party packages that are shipped or depended on, with their licences (`npm run licences`).
  */
 import { licencesOf, lockOf } from './support/licences.ts'
 import { REPOSITORY } from './support/server.ts'

@@ -14,7 +14,7 @@ import { REPOSITORY } from './support/server.ts'
 const LIBRARIES = ['engine', 'protocol', 'client'] as const
 type Package = (typeof PUBLISHED)[number]
 
-// Compilers and package managers are programs of their own, and slow to start on a busy machine.
+// Compilers and package managers run as separate programs and start slowly on a busy machine.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
 
 let folder: string

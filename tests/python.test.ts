@@ -22,7 +22,7 @@ afterAll(async () => {
   await removeFolder(server.folder)
 })
 
-/** Runs the example with lines of its own behind it, which take the place of its last ones. */
+/** Runs the example with its last lines replaced by these. */
 async function python(...lines: string[]): Promise<string> {
   const [library = ''] = program.split('\n\nif __name__')
   await writeFile(join(server.folder, 'example.py'), [library, '', ...lines].join('\n'))
@@ -84,7 +84,7 @@ describe('the Python example', () => {
   })
 })
 
-/** A server that refuses every call alike. */
+/** A server that refuses every call in the same way. */
 async function refusing(
   status: number,
   body: string,

@@ -45,7 +45,7 @@ describe('what the README of a library shows', () => {
 describe('what the README of keepfirst shows', async () => {
   test.each(sessionsOf(await readme('service')))('$title', async ({ typed, appears }) => {
     const bench = new Workbench()
-    // The service is there already.
+    // The package is installed and the service is running already.
     const script = typed.filter((line) => !/^npm install |serve &$/.test(line)).join('\n')
     try {
       const { stdout } = await bench.shell(script.replaceAll('localhost:8080', `127.0.0.1:${server.port}`))

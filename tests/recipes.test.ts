@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REPOSITORY, type RunningServer, removeFolder, startServer } from './support/server.ts'
 
 /*
- * What `docs/recipes.md` shows is run against a real server, as far as it can be without the tools that it is for: their
- * own services have stand-ins here.
+ * Runs the recipes in `docs/recipes.md` against a real server, as far as possible without the tools they are for, whose
+ * services are simulated here.
  */
 
 let server: RunningServer
@@ -28,7 +28,7 @@ afterAll(async () => {
   await removeFolder(folder)
 })
 
-/** The code under a fence, as its reader would paste it with the address of their server. */
+/** The code in a fence, as its reader would paste it with their server's address. */
 function codeOf(title: string): string {
   const blocks = [...recipes.matchAll(/^```\w+ ([^\n]*)\n(.*?)^```$/gms)]
   const [, , code] = blocks.find(([, name]) => name === title) ?? []
@@ -136,7 +136,7 @@ async function inShell(command: string): Promise<string> {
   return stdout
 }
 
-/** Google's `UrlFetchApp.fetch`, which waits for its answer. */
+/** Google's `UrlFetchApp.fetch`, which is synchronous. */
 function fetchAtOnce(url: string, options: { method: string; contentType: string; payload: string }) {
   const { method, contentType, payload } = options
   const args = ['-s', '-X', method.toUpperCase(), '-H', `Content-Type: ${contentType}`, '--data-binary', '@-', url]

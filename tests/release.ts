@@ -1,6 +1,6 @@
 /*
- * Checks a release and publishes its packages: `npm run release`; with `-- --dry-run` it checks, and publishes nothing.
- * What is published is what was packed and checked.
+ * Checks a release and publishes its packages: `npm run release`; with `-- --dry-run` it only checks. It publishes
+ * exactly the packed files that it has checked.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 /*
- * Makes the pictures in `docs/images` (`npm run screenshots`): every state of the pages of a real server, wide and on a
+ * Makes the images in `docs/images` (`npm run screenshots`): every state of the pages of a real server, wide and on a
  * phone, light and dark.
  */
 import { mkdir, rm } from 'node:fs/promises'

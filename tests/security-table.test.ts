@@ -5,7 +5,7 @@ import { REPOSITORY } from './support/server.ts'
 
 const read = (file: string) => readFileSync(join(REPOSITORY, file), 'utf8')
 
-/** The tests that `SECURITY.md` names: a file and words of a title in it. */
+/** The tests that `SECURITY.md` refers to: a file and part of a title in it. */
 const NAMED = [...read('SECURITY.md').matchAll(/`([^`]+\.test\.ts)` "([^"]+)"/g)].map(([, file = '', words = '']) => ({
   file,
   words,

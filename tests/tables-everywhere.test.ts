@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REPOSITORY, type RunningServer, startServer } from './support/server.ts'
 
 /*
- * A plan and an option that were made up, in a copy of the packages: written into their tables and nowhere else, and
- * looked for wherever plans and options are met.
+ * Adds a made-up plan and a made-up option to the tables in a copy of the packages, and nowhere else, and looks for
+ * them wherever plans and options appear.
  */
 
 const run = promisify(execFile)
@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(copy, { recursive: true, force: true })
 })
 
-/** The packages with what they were built to, in a folder of their own that shares all that is not ours. */
+/** A copy of the packages with their build output, in a folder that shares all third-party modules. */
 async function copyPackages(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'keepfirst-tables-'))
   const left = new Set(['node_modules', '.git', 'tests', 'bench'].map((name) => join(REPOSITORY, name)))
@@ -50,7 +50,7 @@ async function copyPackages(): Promise<string> {
   return folder
 }
 
-/** Links to every module but ours, and to ours in the copy. */
+/** Links to all third-party modules, and to our packages in the copy. */
 async function shareModules(folder: string, of: string): Promise<void> {
   const modules = join(REPOSITORY, of, 'node_modules')
   const names = await readdir(modules).catch(() => [])

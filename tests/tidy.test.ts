@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { REPOSITORY } from './support/server.ts'
 
 /*
- * The order of the house, held by a test: who may import whom, what stays pure, what stands in one place.
+ * Rules of the repository, enforced by a test: who may import whom, what stays pure, what is in one place only.
  */
 
 const FILES = execFileSync('git', ['ls-files'], { cwd: REPOSITORY, encoding: 'utf8' }).trim().split('\n')
@@ -14,7 +14,7 @@ const CODE = FILES.filter((file) => /\.(tsx?|mjs)$/.test(file))
 const SOURCES = CODE.filter((file) => /^packages\/[^/]+\/src\//.test(file))
 const read = (file: string) => readFileSync(join(REPOSITORY, file), 'utf8')
 
-/** Packages may import what stands beside them. */
+/** The packages that each package may import. */
 const PACKAGES: Record<string, readonly string[]> = {
   engine: [],
   protocol: [],
@@ -24,7 +24,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   service: ['engine', 'protocol', 'cli', 'sqlite'],
 }
 
-/** Folders of a package's sources may import what stands beside them, and nothing that stands above them. */
+/** The folders that each folder of a package's sources may import: those beside it, and none above it. */
 const FOLDERS: Record<string, Record<string, readonly string[]>> = {
   'engine/assembly': { core: [], fuzzy: [] },
   'engine/src': {
@@ -59,14 +59,14 @@ const FOLDERS: Record<string, Record<string, readonly string[]>> = {
     design: [],
   },
 }
-/** Files beside the folders that each folder of the package may name: types, faults, what a module of WebAssembly is. */
+/** Files outside the folders that every folder of the package may import: types, errors, WebAssembly module types. */
 const COMMON: Record<string, readonly string[]> = {
   'engine/src': ['has-exports', 'verdicts', 'wasm'],
   'protocol/src': ['modes', 'options', 'plans', 'refusals', 'unreachable', 'wire'],
   'service/src': ['client-connection', 'config'],
 }
 
-/** What code outside of the packages' sources may reach; `$1` is the package that it belongs to. */
+/** What code outside the packages' sources may import; `$1` is the package that it belongs to. */
 const OUTSIDE: readonly { readonly what: string; readonly from: RegExp; readonly to: RegExp }[] = [
   {
     what: 'a build reaches its package, and how the command line is built',
@@ -198,7 +198,7 @@ describe('what is pure stays pure', () => {
   test.each(['engine', 'protocol'])('%s has no clock, no randomness, no host', (name) => {
     const impure =
       /\bDate\.now\b|\bnew Date\(\)|\bperformance\b|\bMath\.random\b|\bcrypto\b|\bprocess\b|\bfetch\(|\bsetTimeout\b/
-    // Whoever calls the engine without a seed gets one of the process's own.
+    // A caller of the engine without a seed gets a random one for the process.
     const seed = 'packages/engine/src/face/seed.ts'
     const code = SOURCES.filter((file) => packageOf(file) === name && file !== seed).filter((file) =>
       impure.test(uncommented(read(file))),

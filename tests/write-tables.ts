@@ -1,5 +1,5 @@
 /*
- * Writes the tables of the documents anew from the code (`npm run tables`).
+ * Rewrites the tables in the documents from the code (`npm run tables`).
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

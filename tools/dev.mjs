@@ -1,5 +1,5 @@
-// `npm run dev`: serves on http://localhost:8080 from the sources. What changes is built anew, kernel, packages and
-// pages each for themselves, and the server starts again with it.
+// `npm run dev`: serves on http://localhost:8080 from the sources. After a change, only what it affects (kernel,
+// packages or pages) is rebuilt, and the server is restarted.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, watch } from 'node:fs'
@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..')
 /** Editors save in several steps, and one build writes many files. */
 const QUIET_MS = 100
 
-/** In the order in which they are built: what one step writes is the next one's source. */
+/** In build order: the output of each step is input to the next. */
 const STEPS = [
   { sources: /^packages\/engine\/assembly\//, script: 'build:kernel' },
   { sources: /^packages\/(?:engine|protocol|client|cli|service)\/src\//, script: 'build:packages' },
@@ -49,7 +49,7 @@ async function build() {
     if (!isGood || !pending.delete(step)) continue
     const [code] = await once(spawn('npm', ['run', '--silent', step.script], { cwd: ROOT, stdio: 'inherit' }), 'exit')
     isGood = code === 0
-    // What does not build is built with the next change.
+    // If it does not build, the next change tries again.
     if (!isGood) pending.add(step)
   }
   if (isGood) await serve()

@@ -1,6 +1,6 @@
-// Lints the AssemblyScript of the kernels, as part of `npm run check`. Biome reads it as TypeScript once its decorators are
-// comments, so it looks at a copy in which they are; lines stay where they are. Formatting is left to its authors: the
-// formatter would put every name of an import and every parameter on a line of its own.
+// Lints the AssemblyScript of the kernels, as part of `npm run check`. Biome can read it as TypeScript if decorators
+// are turned into comments, so it checks a copy where they are; line numbers stay the same. The formatter is not used:
+// it would put every imported name and every parameter on its own line.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 const { linter } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8'))
 const { rules } = linter
-/** What is right in AssemblyScript: `===` compares references there, and 64-bit numbers keep all their digits. */
+/** Rules that do not suit AssemblyScript: `===` compares references there, and 64-bit numbers keep all their digits. */
 const SUITED = {
   ...rules,
   suspicious: { ...rules.suspicious, noDoubleEquals: 'off' },

@@ -1,4 +1,4 @@
-/* A network of this many milliseconds there and back between a client and a server: `node delay-proxy.mjs PORT TARGET MS`. */
+/* A network with this round-trip time between a client and a server: `node delay-proxy.mjs PORT TARGET MS`. */
 import { createConnection, createServer } from 'node:net'
 
 const [port, target, delayMs] = process.argv.slice(2).map(Number)

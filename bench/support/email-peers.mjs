@@ -1,7 +1,7 @@
 /*
- * Ways to learn which addresses have a mail exchanger. Each takes addresses and a name server (`address:port`, and no
- * other is ever asked), and returns the question how many live addresses it took for dead ones or did not know: what
- * finds that out is not part of the work.
+ * Ways to find out which addresses have a mail exchanger. Each takes addresses and a name server (`address:port`; no
+ * other is ever queried) and returns a function that counts the live addresses it took for dead or did not know, so
+ * that this count is not part of the measured work.
  */
 
 import { deepStrictEqual } from 'node:assert'
@@ -12,7 +12,7 @@ import { disposableDomains } from '../../packages/service/dist/email-validation/
 import { MxResolver } from '../../packages/service/dist/email-validation/mx-resolver.js'
 import { judge } from '../../packages/service/dist/email-validation/verdict.js'
 
-/** Questions under way at once, ours and everybody's. */
+/** Concurrent queries, the same for all. */
 const LANES = 300
 const isDisposable = disposableDomains({ extra: [], except: [] })
 const domainOf = (email) => email.slice(email.indexOf('@') + 1)
@@ -24,7 +24,7 @@ export async function keepfirst(emails, mx) {
   return () => JSON.parse(answer).results.filter(({ email, mx }) => isLive(email) && mx !== true).length
 }
 
-/** Everything, a few at a time; counts what is live and not found to be. */
+/** Processes everything, a few at a time; counts live addresses that were not found to be live. */
 async function inLanes(emails, find) {
   const waiting = [...emails]
   let missed = 0
@@ -37,7 +37,7 @@ async function inLanes(emails, find) {
   return () => missed
 }
 
-/** Libraries ask the name servers of the process. */
+/** Libraries use the name servers of the process. */
 function askOnly(server) {
   setServers([server])
   dns.setServers([server])
@@ -52,7 +52,7 @@ const hasMx = (email) =>
 
 export const PEERS = {
   Keepfirst: (emails, server) => keepfirst(emails, new MxResolver([server])),
-  /** Each domain once and nothing around it: what a resolver that nobody shared takes. */
+  /** Each domain once and nothing else: the cost of a resolver per query. */
   'bare look-ups, one a domain, a resolver each': (emails, server) => {
     const one = new Map(emails.map((email) => [domainOf(email), email]))
     return inLanes(one.values(), (email) => {

@@ -1,7 +1,7 @@
 /*
- * Lists for exact work, the same at every run: half of their entries are duplicates of an earlier one. Names and towns
- * come from many countries: `mixed` lists hold them as they are written there, UTF-8 of one to three bytes a character,
- * `ascii` lists the same without marks.
+ * Lists for exact work, the same in every run: half of the entries are duplicates of an earlier one. Names and towns
+ * come from many countries: `mixed` lists spell them as there, in UTF-8 of one to three bytes per character; `ascii`
+ * lists have the same without diacritics.
  */
 
 function numbers(seed) {
@@ -36,14 +36,14 @@ const TOWNS =
 
 const asIs = (text) => text
 const LETTERS = { ß: 'ss', Ł: 'L', ł: 'l', ø: 'o' }
-/** Without marks, ASCII throughout. */
+/** Without diacritics, pure ASCII. */
 const withoutMarks = (text) =>
   text
     .normalize('NFD')
     .replaceAll(/\p{Mn}/gu, '')
     .replaceAll(/[^\0-\x7f]/g, (letter) => LETTERS[letter])
 
-/** What lists are made of, each part by its number. */
+/** The parts of lists, by number. */
 function partsOf(spell) {
   const pools = [GIVEN, FAMILY, STREETS, TOWNS].map((pool) => pool.map(spell))
   const [given, family, streets, towns] = pools.map((pool) => (i) => pool[i % pool.length])
@@ -59,7 +59,7 @@ function partsOf(spell) {
   }
 }
 
-/** This many entries out of half as many, in an order by chance. */
+/** This many entries drawn from half as many, in random order. */
 function drawn(count, make) {
   const next = numbers(count)
   return Array.from({ length: count }, () => make(next(Math.ceil(count / 2))))
@@ -94,7 +94,7 @@ const escaped = (line) => [...line].map((c) => `\\u${c.charCodeAt(0).toString(16
 
 const body = (mode, data, options = {}) => `{"mode":"${mode}","options":${JSON.stringify(options)},"data":${data}}`
 
-/** Just below 5 MB, and as many entries as a request may have at most. */
+/** Just below 5 MB, and about as many entries as a request may have. */
 const ENTRIES = 48_000
 const ITEMS = 42_000
 const linesBody = ({ text }, options) => body('lines', JSON.stringify(text(ENTRIES)), options)

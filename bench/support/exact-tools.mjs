@@ -1,7 +1,7 @@
 /*
- * What people would otherwise write. `node exact-tools.mjs FORM TOOL COUNT`: in a process of its own; prints what the
- * first run takes, in milliseconds, milliseconds of CPU and peak megabytes above what the list alone takes, and the
- * milliseconds of the best of some more.
+ * What people would otherwise write. `node exact-tools.mjs FORM TOOL COUNT`, in a separate process; prints the time of
+ * the first run in milliseconds, its CPU milliseconds, its peak megabytes beyond the list itself, and the milliseconds
+ * of the best of some further runs.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { mixed } from './exact-lists.mjs'
 const engine = () => import('../../packages/engine/dist/index.js')
 const lodash = async () => (await import('lodash')).default
 
-/** Tools by what they take; each answers the survivors as text. */
+/** Tools by the form of their input; each returns the survivors as text. */
 export const TOOLS = {
   lines: {
     Keepfirst: async () => {
@@ -89,7 +89,7 @@ export const TOOLS = {
   },
 }
 
-/** The first row of each value in the first column; the first `headers` rows stay. */
+/** The first row for each value in the first column; the first `headers` rows are kept. */
 function firstRows(rows, headers = 1) {
   const seen = new Set()
   return rows.filter((row, i) => i < headers || (!seen.has(row[0]) && seen.add(row[0])))
@@ -105,7 +105,7 @@ async function inFile(list, work) {
   }
 }
 
-/** Undefined when it is not installed. */
+/** Undefined if it is not installed. */
 function command(program, words, more) {
   if (spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0) return undefined
   return (list) => {

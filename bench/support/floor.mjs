@@ -1,7 +1,6 @@
 /*
- * What the product is held against: a bare node:http server that answers with the body it was sent. With a file's name as
- * its second argument, each request has a line in that file, on disk, before it is answered (group commit).
- * `node floor.mjs PORT [FILE]`
+ * The baseline: a bare node:http server that echoes the body. With a file name as its second argument, a line per
+ * request is on disk in that file before the answer is sent (group commit). `node floor.mjs PORT [FILE]`
  */
 import { fdatasync, openSync, write } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,7 +11,7 @@ const fd = file === undefined ? undefined : openSync(file, 'a')
 let waiting = []
 let isCommitting = false
 
-/** What comes while one commit is under way goes into the next one together. */
+/** Requests that arrive during a commit are committed together in the next one. */
 function commit() {
   if (isCommitting || waiting.length === 0) return
   isCommitting = true

@@ -1,4 +1,4 @@
-/* Accounts and keys by the thousand, written straight into a database, also while a server runs on it. */
+/* Thousands of accounts and keys, written straight into a database, even while a server is using it. */
 import { createHash, randomBytes } from 'node:crypto'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
 
@@ -7,7 +7,7 @@ const hash = (text) => createHash('sha256').update(text).digest('hex')
 const numbers = (count) => Array.from({ length: count }, (_, i) => i)
 
 /**
- * Makes accounts on Pro and keys, spread over them in turns. `group` keeps those of several calls apart.
+ * Creates accounts on Pro and distributes keys among them. `group` keeps those of several calls apart.
  * @returns the keys' tokens
  */
 export async function makeKeys(databaseUrl, { accounts, keys = accounts, group = '' }) {

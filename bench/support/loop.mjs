@@ -1,6 +1,6 @@
 /*
- * How long one turn held the event loop. Preloaded into a process with an IPC channel, it watches from the message
- * `begin` on, and on `end` sends what it saw.
+ * How long single turns held the event loop. Preloaded into a process with an IPC channel; it measures from the message
+ * `begin` on and sends its results on `end`.
  */
 import { readFileSync } from 'node:fs'
 
@@ -28,15 +28,15 @@ export function watch() {
 }
 
 /**
- * The longest turn in milliseconds, and the longest in which the thread had a core for this long: what is beyond, it
- * waited for one while others had them.
+ * The longest turn in milliseconds, and the longest in CPU time: the difference was spent waiting for a core that
+ * others had.
  */
 export function seen() {
   clearInterval(timer)
   return longest
 }
 
-/** Milliseconds that this thread has had a core, as Linux counts them: in ticks of up to 4 ms. */
+/** CPU time of this thread in milliseconds, as Linux counts it: in ticks of up to 4 ms. */
 function computedMs() {
   return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6
 }

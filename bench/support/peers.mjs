@@ -1,4 +1,6 @@
-/** What people would otherwise run. Each takes distinct normalised keys and a threshold, and returns how many it keeps. */
+/**
+ * What people would otherwise run. Each takes distinct normalised keys and a threshold, and returns how many it keeps.
+ */
 import { distance } from 'fastest-levenshtein'
 import { dedupe, ratio } from 'fuzzball'
 import { findLeaders } from '../../packages/engine/dist/fuzzy/leaders.js'
@@ -23,7 +25,7 @@ function bruteForce(keys, threshold) {
   return { kept: kept.length }
 }
 
-/** Only keys that share a word or three letters in a row are compared. */
+/** Only keys that share a word or a trigram are compared. */
 function blocking(keys, threshold) {
   const kept = []
   const postings = new Map()

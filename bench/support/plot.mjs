@@ -1,4 +1,4 @@
-/* Curves over a number that doubles, as an SVG that reads on light and on dark. */
+/* Curves over a doubling number, as an SVG that is readable in light and dark schemes. */
 
 const [WIDTH, HEIGHT] = [360, 240]
 const EDGE = { left: 56, right: 12, top: 34, bottom: 40 }
@@ -8,7 +8,7 @@ const STEPS = 4
 const text = (x, y, words, anchor = 'middle') =>
   `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}">${words}</text>`
 
-/** The least of 1, 2 and 5 times a power of ten that is no less. */
+/** Rounds up to 1, 2 or 5 times a power of ten. */
 function roundedUp(value) {
   const power = 10 ** Math.floor(Math.log10(value))
   return power * [1, 2, 5, 10].find((times) => times * power >= value)

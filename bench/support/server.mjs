@@ -1,4 +1,4 @@
-/* The product in a process of its own, with a database of its own. */
+/* The product in a separate process, with its own database. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -24,7 +24,7 @@ export async function startServer(settings = {}) {
   const server = spawn(process.execPath, ['--import', LOOP, COMMAND, 'serve'], { env, stdio })
   const agent = new Agent({ keepAlive: true })
 
-  /** The status of the answer, once it has come whole. */
+  /** The status of the answer, once it has arrived completely. */
   function call(path, token, body) {
     return new Promise((done, failed) => {
       const headers = {
@@ -53,7 +53,7 @@ export async function startServer(settings = {}) {
       return JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' })).token
     },
     watchLoop: () => server.send('begin'),
-    /** As `seen` in loop.mjs. */
+    /** Like `seen` in loop.mjs. */
     async loopSeen() {
       server.send('end')
       return (await once(server, 'message'))[0]

@@ -3,17 +3,17 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 
 /*
- * Tables of figures. Each is printed as it is made and, when the run ends well, kept in `bench/figures/NAME.json` under
- * its first title: the documents are written from there (`npm run tables`), so that a figure stands in one place.
+ * Tables of figures. Each is printed as it is made and, if the run succeeds, saved in `bench/figures/NAME.json` under
+ * its first title: `npm run tables` writes the documents from there, so every figure has one source.
  */
 
 const FIGURES = join(import.meta.dirname, '../figures')
 
-/** What this run has made, by first title. */
+/** The tables of this run, by first title. */
 const tables = {}
 let current
 
-/** Begins a Markdown table; the first title names it among those of the benchmark. */
+/** Starts a Markdown table; its first title distinguishes it within the benchmark. */
 export function head(...titles) {
   current = { machine: machine(), titles, rows: [] }
   if (titles[0] !== '') tables[titles[0]] = current
@@ -21,7 +21,7 @@ export function head(...titles) {
   print(titles.map(() => '---'))
 }
 
-/** A row of the table that was begun last. */
+/** Adds a row to the current table. */
 export function row(...cells) {
   current?.rows.push(cells.map(String))
   print(cells)
@@ -31,7 +31,7 @@ function print(cells) {
   console.log(`| ${cells.join(' | ')} |`)
 }
 
-/** What every table is headed by: the machine, Node.js and the day. */
+/** The heading of every table: the machine, Node.js and the date. */
 export function machine() {
   const day = new Date().toISOString().slice(0, 10)
   return `${cpus()[0]?.model.trim()}, ${cpus().length} cores, Node ${process.version}, ${day}`

@@ -1,4 +1,4 @@
-/* wrk, the load generator (a Debian package), and what a process cost meanwhile. */
+/* Runs wrk, the load generator (a Debian package), and measures the cost to a process. */
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export function requireWrk() {
 }
 
 /**
- * A script that posts one body over and over, with the tokens in turn.
+ * Writes a script that posts one body repeatedly, with the tokens in turn.
  * @returns its file
  */
 export function wrkScript(folder, body, tokens) {
@@ -39,7 +39,7 @@ export function wrkScript(folder, body, tokens) {
   return file
 }
 
-/** One run of wrk on one thread. `refused` are answers that were none of 2xx and 3xx. */
+/** One run of wrk on one thread. `refused` counts answers other than 2xx and 3xx. */
 export function runWrk(url, { connections, seconds, script }) {
   return new Promise((done, failed) => {
     const wrk = spawn('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '20s', '-s', script, url])
@@ -58,7 +58,7 @@ export function runWrk(url, { connections, seconds, script }) {
   })
 }
 
-/** CPU microseconds that a process and each of its threads have had so far: the main thread, and the others. */
+/** CPU microseconds used so far by a process, by thread: the main thread, and the others. */
 export function cpuOf(pid) {
   const threads = readdirSync(`/proc/${pid}/task`).map((thread) => [thread, threadMicroseconds(pid, thread)])
   return new Map(threads)
@@ -72,7 +72,7 @@ function threadMicroseconds(pid, thread) {
   }
 }
 
-/** CPU microseconds of all processes whose parent is that one, and of itself. */
+/** CPU microseconds of a process and its children. */
 export function cpuOfFamily(parent) {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isChild(name, parent))
   return [String(parent), ...pids].reduce((sum, pid) => sum + [...cpuOf(pid).values()].reduce((a, b) => a + b, 0), 0)
@@ -92,7 +92,7 @@ export function sizeOf(pid) {
   return { rssMB: Math.round(Number(rss) / 1_024), descriptors: readdirSync(`/proc/${pid}/fd`).length }
 }
 
-/** The most resident memory that a process has had, in MB. */
+/** Peak resident memory of a process in MB. */
 export function peakOf(pid) {
   return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1_024)
 }

@@ -6,7 +6,7 @@ import { lookAt, readersOf, STATES } from '../support/states.ts'
 const { server, browser, look } = serveAndLook()
 
 const PAGES = ['/', '/api', '/recipes', '/app/keys', '/about']
-/** `tests/long/states.test.ts` has the others, for every state of the pages. */
+/** `tests/long/states.test.ts` has the other combinations, for every state of the pages. */
 const EYES = [
   { eyes: 'wide and dark', width: 1_440, colorScheme: 'dark' as const },
   { eyes: 'a phone', width: 360, colorScheme: 'light' as const },

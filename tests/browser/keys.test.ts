@@ -23,7 +23,7 @@ function open(options: Options = {}, at = server()): Promise<WatchedPage> {
   return watchedPage(browser(), at.baseUrl, options)
 }
 
-/** Runs a body on the page `/app/keys` and holds it to the pages' policy. */
+/** Runs a body on the page `/app/keys` and checks that the page kept its content security policy. */
 async function onPage(body: (page: Page) => Promise<void>, options: Options = {}, at = server()): Promise<void> {
   const { page, troubles, close } = await open(options, at)
   await page.goto(`${at.baseUrl}/app/keys`)
@@ -32,7 +32,7 @@ async function onPage(body: (page: Page) => Promise<void>, options: Options = {}
   await close()
 }
 
-/** The same for somebody who is signed in. */
+/** The same for a signed-in user. */
 function asPerson(person: Person, body: (page: Page) => Promise<void>, options: Options = {}): Promise<void> {
   return onPage(body, { storageState: sessionOf(person, server()), ...options })
 }
@@ -48,13 +48,13 @@ async function makeKey(page: Page, name: string): Promise<string> {
   return textOn(page.locator('.token code'))
 }
 
-/** A command that the page shows, run as its reader would. */
+/** Runs a command that the page shows, as its reader would. */
 async function run(command: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)('sh', ['-c', command.replace(/^curl /, 'curl -s ')])
   return JSON.parse(stdout)
 }
 
-/** Somebody with a key and calls of every mode. */
+/** A user with a key and calls in every mode. */
 async function busyPerson(): Promise<Person> {
   const person = await newPerson(server())
   const made = await visit(server(), '/app/account/keys', { cookie: person.cookie, body: { name: 'nightly import' } })
@@ -206,7 +206,7 @@ describe('getting in', () => {
     const { email } = await newPerson(server())
     await onPage(async (page) => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-      // The words are there before the script is: only then does the focus stay where it is put.
+      // The text arrives before the script has run; only then does the focus stay where it is put.
       await page.waitForLoadState('networkidle')
       await page.getByRole('tab', { name: 'Sign in' }).focus()
       await page.keyboard.press('Tab')
@@ -228,7 +228,7 @@ describe('getting in', () => {
   test('a session that was ended elsewhere leads back to the door', async () => {
     const person = await newPerson(server())
     await asPerson(person, async (page) => {
-      // Everything has arrived: what is still under way would lead to the door by itself.
+      // Everything has arrived; otherwise requests still in progress would show the sign-in form anyway.
       await page.getByText('No active key').waitFor()
       await page.getByText('1,000 units left').waitFor()
       await expect.poll(() => page.getByText(/^No calls in/).count()).toBe(2)
@@ -467,7 +467,7 @@ describe('the account itself', () => {
       const press = async (...keys: string[]): Promise<void> => {
         for (const key of keys) await page.keyboard.press(key)
       }
-      /** Tab until the focus is on what has this name; fails when it is not to be reached. */
+      /** Presses Tab until the element with this name has the focus; fails if it cannot be reached. */
       const tabTo = async (name: string | RegExp): Promise<void> => {
         for (let steps = 0; steps < 60; steps++) {
           await page.keyboard.press('Tab')

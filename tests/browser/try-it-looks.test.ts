@@ -13,7 +13,7 @@ const EYES = [
   { eyes: 'a phone, dark', width: 390, colorScheme: 'dark' as const },
 ]
 
-/** Ways to a state of the page; each leaves it at rest. */
+/** Ways to reach a state of the page; each ends when the page is idle. */
 const STATES: Record<string, (page: Page) => Promise<void>> = {
   'lines and what was removed': async (page) => {
     await page.getByRole('tab', { name: 'Removed' }).click()

@@ -8,7 +8,7 @@ const { server, look } = serveAndLook()
 
 const PHONE = { viewport: { width: 390, height: 844 } }
 
-/** Four spellings of two people, in rows of which each has something of its own. */
+/** Four spellings of two people; each row also has something unique. */
 const PEOPLE = `id,name,city
 1,John Smyth,Leeds
 2,"Smith, John",Leeds
@@ -49,7 +49,7 @@ describe('tables', () => {
       '▾4 Mary Jones 4 York↵North',
       '↳ 5 1.00 mary jones 5 Ely Keep this one',
     ])
-    // A letter that is gone, another id, another city.
+    // A missing letter, another id, another city.
     expect((await marks(page, 1)).slice(0, 2)).toEqual(['', '3'])
     await expectAccessible(page)
     await close()
@@ -200,7 +200,7 @@ describe('fuzzy pairs', () => {
     expect(await downloaded(page, 'Download kept.csv')).toBe(
       'id,name,city\n1,John Smyth,Leeds\n3,Jon Smyth,York\n4,Mary Jones,"York\nNorth"',
     )
-    // It stays kept under another threshold, too.
+    // It also stays kept under another threshold.
     await chip(page, 'Loose').click()
     await status(page).getByText('3 kept · 2 removed · 1 kept by you').waitFor()
     await page.getByRole('tab', { name: 'Removed' }).click()

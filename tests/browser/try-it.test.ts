@@ -114,7 +114,7 @@ describe('nothing is uploaded', () => {
     await chooseMode(page, 'CSV rows')
     await editor(page).fill('name\nsecret\nsecret')
     await page.getByText('2 rows in · 1 kept · 1 removed').waitFor()
-    // A blob is an address inside the page.
+    // A blob URL is an address inside the page.
     expect(requests.filter((request) => !request.includes(' blob:'))).toEqual([])
     expect(troubles).toEqual([])
     await close()

@@ -5,7 +5,7 @@ import { memberOf, newPerson, type Person, textOf, visit } from '../support/pers
 import type { RunningServer } from '../support/server.ts'
 import { describeOnEachStore } from '../support/stores.ts'
 
-/** More than a page of the report, and than the page of the dashboard shows. */
+/** More than one page of the report, and more than the dashboard shows. */
 const CALLS = 2_500
 
 /** Statuses in turn: most answered, some refused, few failed, one open. */
@@ -127,7 +127,7 @@ async function makeKey(server: RunningServer, cookie: string, name: string) {
   return { id: textOf(memberOf(json, 'key'), 'id'), name, token: textOf(json, 'token') }
 }
 
-/** Writes calls of today in the ledger's own form, by both keys in turn, one a millisecond. */
+/** Writes today's calls as the ledger would, alternating between the keys, one per millisecond. */
 async function writeCalls(server: RunningServer, email: string, keyIds: readonly string[]): Promise<void> {
   const { store, kysely } = await openDatabase(server.databaseUrl, randomBytes)
   const account = await store.findAccount(email)

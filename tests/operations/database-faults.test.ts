@@ -15,12 +15,12 @@ const newDatabase = async () => (await sharedPostgres()).createDatabase()
 
 const readiness = async (server: RunningServer) => (await server.call({ method: 'GET', path: '/readyz' })).status
 
-/** Until the server says that it is ready. */
+/** Waits until the server reports that it is ready. */
 async function becomesReady(server: RunningServer): Promise<void> {
   while ((await readiness(server)) !== 200) await new Promise((later) => setTimeout(later, 100))
 }
 
-/** Exit code and words of `usage --verify`. */
+/** Exit code and output of `usage --verify`. */
 async function verify(server: RunningServer): Promise<{ code: number; stdout: string }> {
   const { code, stdout } = await server.cli('usage', '--verify')
   return { code, stdout: stdout.trim() }
@@ -52,7 +52,7 @@ async function damage(folder: string, name: string): Promise<void> {
   const path = join(folder, 'keepfirst.db')
   const database = openForWriting(path)
   const found = database.prepare<{ rootpage: number }>('select rootpage from sqlite_master where name = ?').get(name)
-  database.exec('pragma wal_checkpoint(truncate)') // or the log would still have the page as it was
+  database.exec('pragma wal_checkpoint(truncate)') // otherwise the log would still have the original page
   database.close()
   if (found === undefined) throw new Error(`there is no ${name}`)
   const file = await open(path, 'r+')
@@ -65,7 +65,8 @@ const PAGE_BYTES = 4_096
 describe('a damaged page of the database file', () => {
   test.each([
     { name: 'of what accounts have used: their charges 503', page: 'usage_months', keyed: 503, ready: 200 },
-    // A key that can't be checked is refused, whatever the reason (specification 5.4); but nothing is sent here any more.
+    // A key that cannot be checked is refused, whatever the reason (specification 5.4); readiness keeps new callers
+    // away.
     { name: 'of keys: 401, and not ready', page: 'sqlite_autoindex_api_keys_2', keyed: 401, ready: 503 },
   ])('$name, and a line that says what to do', async ({ page, keyed, ready }) => {
     const whole = await startServer()

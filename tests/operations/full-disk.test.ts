@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
 import { startServer } from '../support/server.ts'
 
-/* A disk of a few megabytes, filled for real: a file system in memory, which root alone may mount. */
+/* A disk of a few megabytes that really fills up: a file system in memory, which only root may mount. */
 
 const disk = mkdtempSync(join(tmpdir(), 'keepfirst-disk-'))
 const isMounted = mount()
@@ -46,7 +46,7 @@ test.skipIf(!isMounted)('on a full disk nothing is charged; refunds of before wa
     server.call({ ...credentials, body: { mode: 'lines', data: 'a' } })
   expect((await call({ token })).status).toBe(200)
 
-  // A call that is admitted before, and fails afterwards.
+  // A call that is admitted before the disk is full and fails afterwards.
   const long = server.call({ token, body: endless() })
   await expect.poll(() => isAnyOpen(at.databaseUrl)).toBe(true)
   fill()
@@ -83,7 +83,7 @@ async function isAnyOpen(databaseUrl: string): Promise<boolean> {
   return events.length > 0
 }
 
-/** Fuzzy work without end: random letters at the lowest threshold, of which nothing can be ruled out without comparing. */
+/** Endless fuzzy work: random letters at the lowest threshold, where no pair can be ruled out without comparing it. */
 function endless(): unknown {
   let state = 7
   const letter = () => {

@@ -5,7 +5,7 @@ import { newPerson, type Person, visit } from '../support/person.ts'
 import { RawClient } from '../support/raw-client.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 
-/* What one asks for, however much of it, holds up nobody else and fills no memory. */
+/* However much one caller requests, it neither delays others nor fills the memory. */
 
 let server: RunningServer
 afterEach(() => server.stop('SIGKILL'))
@@ -13,7 +13,7 @@ afterEach(() => server.stop('SIGKILL'))
 const ONE_LINE = { mode: 'lines', data: 'a' }
 
 describe('exports of an account with many calls, by readers who read nothing', () => {
-  /** More than fits into what a connection holds on its way, and as objects more than the heap of this server. */
+  /** More than fits into a connection's buffers and, as objects, more than this server's heap. */
   const CALLS = 64_000
 
   test('others are answered, memory is bounded, and an account has one export at a time', async () => {
@@ -30,13 +30,13 @@ describe('exports of an account with many calls, by readers who read nothing', (
       expect((await visit(server, '/app/account/usage', { cookie: people[0]?.cookie })).status).toBe(200)
     }
 
-    // Who hangs up may export again, and has it all.
+    // Clients that disconnect may export again and get everything.
     for (const reader of readers) reader.close()
     for (const person of people) await expect.poll(() => csv(person)).toBe(200)
     expect(server.process.exitCode).toBeNull()
   })
 
-  /** Asks for the file of an account's calls, and does not read it. */
+  /** Requests the file of an account's calls and does not read it. */
   async function openExport({ cookie }: Person): Promise<RawClient> {
     const client = await RawClient.open(server.port)
     client.socket.pause()
@@ -44,7 +44,7 @@ describe('exports of an account with many calls, by readers who read nothing', (
     return client
   }
 
-  /** Calls of today: a thousand, doubled until there are enough. */
+  /** Today's calls: a thousand, doubled until there are enough. */
   async function writeCalls(email: string): Promise<void> {
     const { store, kysely } = await openDatabase(server.databaseUrl, randomBytes)
     const account = await store.findAccount(email)
@@ -89,6 +89,7 @@ test('many who ask for readiness without end cost one commit a second, and calle
   const commits = (await kysely.selectFrom('ledger_batches').select('id').execute()).length
   await store.close()
   const seconds = (performance.now() - startedAt) / 1_000
-  // A commit for each call, its end and the use of its key at most, and a proof a second.
+  // At most one commit for each call, for its completion and for its key's last use, and one readiness check per
+  // second.
   expect(commits).toBeLessThan(3 * CALLS + seconds + 5)
 })

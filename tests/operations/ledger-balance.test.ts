@@ -5,7 +5,7 @@ import { hasPostgres } from '../support/stores-of-run.ts'
 
 const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
 
-/** Used units as the counter says, and as the events sum up. */
+/** Used units according to the counter, and according to the sum of the events. */
 async function ledger(server: RunningServer, account: string): Promise<{ used: number; sum: number }> {
   const [month] = JSON.parse((await server.cli('usage', '--account', account, '--json')).stdout)
   const events = await server.operator.allEvents(account)

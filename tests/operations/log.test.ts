@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { startServer } from '../support/server.ts'
 
-/** Not a whole number of blocks, and more than one. */
+/** More than one block, and not a whole number of blocks. */
 const CALLS = 53
 
 describe('every call that was answered has its line, however the server ends', () => {

@@ -10,8 +10,8 @@ import { RawClient } from '../support/raw-client.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 
 /*
- * What a stranger sends without end, or slowly, or too much of: memory stays bounded and others are served. Floods of
- * every kind are in `tests/long`.
+ * A stranger sends without end, slowly, or too much: memory stays bounded and others are served. `tests/long` has
+ * floods of every kind.
  */
 
 let server: RunningServer
@@ -105,7 +105,7 @@ describe('fuzzy work that takes too long', () => {
   })
 })
 
-/** Five calls of a thousand units, each left while it waits. */
+/** Five calls of a thousand units, each abandoned while it waits. */
 async function leaveFiveTimes(token: string): Promise<void> {
   const body = JSON.stringify({ mode: 'lines', data: 'x\n'.repeat(999) })
   for (let attempt = 0; attempt < 5; attempt += 1) {
@@ -113,7 +113,7 @@ async function leaveFiveTimes(token: string): Promise<void> {
     client.send(
       `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
-    // Whoever connects later is served later: what was sent before has been read, and then that it was left.
+    // Requests are served in order of arrival, so by now those before have been read and found abandoned.
     expect((await server.call({ method: 'GET', path: '/healthz' })).status).toBe(200)
     client.socket.resetAndDestroy()
     expect((await server.call({ method: 'GET', path: '/healthz' })).status).toBe(200)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMAND, ENVIRONMENT, removeFolder } from '../support/server.ts'
 
 /*
- * Standard output that takes nothing, under every command that prints.
+ * A standard output that accepts nothing, for every command that prints.
  */
 
 const PRINTING = [
@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => removeFolder(folder))
 
-/** A command with one item on standard input; standard output to a pipe, or to an open file. */
+/** A command with one item on standard input, and standard output to a pipe or an open file. */
 function start(args: readonly string[], stdout: 'pipe' | number = 'pipe'): ChildProcess {
   const child = spawn(process.execPath, [COMMAND, ...args], { env, cwd: folder, stdio: ['pipe', stdout, 'pipe'] })
   child.stdin?.end('[1]\n')

@@ -105,7 +105,7 @@ describe('attempts', () => {
 describe('better-auth', () => {
   let server: RunningServer
   beforeAll(async () => {
-    // Each of these would change what it does, were it left to itself.
+    // Each of these would change its behaviour if the server did not override it.
     const env = {
       NODE_ENV: 'test',
       TEST: '1',
@@ -197,7 +197,7 @@ describe('what is stored and logged', () => {
   })
 })
 
-/** What a session's cookie holds beside its signature. */
+/** The part of a session's cookie before its signature. */
 function sessionToken(cookie: string): string {
   const [token = ''] = decodeURIComponent(cookie.split('=')[1] ?? '').split('.')
   if (token.length < 32) throw new Error(`no token in ${cookie}`)

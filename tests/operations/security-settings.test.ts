@@ -41,7 +41,7 @@ describe('settings', () => {
     )
     expect(answer.headers['strict-transport-security']).toMatch(/^max-age=\d{8}$/)
     expect(await whoseSession(server, cookieOf(answer))).toBe(email)
-    // The address that it listens on is none that its pages are served from.
+    // The address that it listens on is not the one that its pages are served from.
     expect((await signIn(server, email, { from })).status).toBe(403)
     await server.stop()
   })
@@ -60,7 +60,7 @@ describe('settings', () => {
 
   test('TRUST_PROXY: attempts are counted by the address that the proxy names', async () => {
     const server = await startServer({ env: { TRUST_PROXY: '127.0.0.1' } })
-    // An attempt to sign up counts whatever is in it; an empty one costs nothing to check.
+    // An attempt to sign up counts whatever its content; an empty one is cheap to check.
     const attempt = (client: string) =>
       visit(server, '/app/auth/sign-up/email', { body: {}, headers: { 'x-forwarded-for': client } })
     const free = await Promise.all(Array.from({ length: 20 }, () => attempt('203.0.113.7')))

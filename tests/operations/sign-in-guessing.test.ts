@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claim, claimToken, memberOf, PASSWORD, signIn, signUp, visit } from '../support/person.ts'
 import { type Answer, type RunningServer, startServer } from '../support/server.ts'
 
-/** Headers of a request that came through the proxy from there. */
+/** Headers of a request that came through the proxy from this client. */
 const through = (client: string) => ({ 'x-forwarded-for': client })
 
 describe('guesses at one account from many networks', () => {

@@ -10,7 +10,7 @@ const POST = 'POST /api/dedupe HTTP/1.1\r\nHost: x\r\n'
 const body = JSON.stringify({ mode: 'lines', data: 'a\na' })
 const answered = { status: 200, body: '{"result":["a"],"kept":1,"removed":1}' }
 
-/** Asks until the server says that it stops. */
+/** Waits until the server reports that it is stopping. */
 async function stopping(port: number): Promise<void> {
   await expect
     .poll(async () => (await callServer(port, { method: 'GET', path: '/readyz' })).json)
@@ -89,7 +89,7 @@ describe('a stop at once', () => {
       VALIDATE_DNS_SECONDS: '600',
       DRAIN_SECONDS: '600',
     }
-    // `script` gives it a terminal; what is typed there reaches it as from a keyboard.
+    // `script` gives it a terminal; input reaches it as from a keyboard.
     const line = `exec ${process.execPath} ${COMMAND} serve`
     const terminal = spawn('script', ['-qefc', line, '/dev/null'], {
       env,

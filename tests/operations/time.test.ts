@@ -9,10 +9,13 @@ import { bytesOnDisk, startServer } from '../support/server.ts'
 
 const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
 
-/** Where Debian's `faketime` keeps the library that turns clocks; the program itself would stand between us and the server. */
+/**
+ * The library of Debian's `faketime` that shifts clocks; using the program would put a process between us and the
+ * server.
+ */
 const LIBRARY = execFileSync('faketime', ['now', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' }).trim()
 
-/** The server under a clock that starts at that instant, UTC. */
+/** The server with a clock that starts at this instant, UTC. */
 function startAt(instant: string, folder?: string) {
   const env = { TZ: 'UTC', LD_PRELOAD: LIBRARY, FAKETIME: `@${instant}` }
   return startServer({ env, ...(folder ? { folder } : {}) })
@@ -36,7 +39,7 @@ describe('3.2 the turn of the month and of the day, UTC', () => {
   test('the turn happens under a running server', async () => {
     const clock = join(await mkdtemp(join(tmpdir(), 'keepfirst-clock-')), 'now')
     await writeFile(clock, '@2027-03-31 12:00:00')
-    // The clock on the wall is read from the file, once a second; the one that measures how long things take goes on.
+    // The wall clock is read from the file, once a second; the monotonic clock is unaffected.
     const env = { FAKETIME_TIMESTAMP_FILE: clock, FAKETIME_CACHE_DURATION: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
     const server = await startServer({ env: { TZ: 'UTC', LD_PRELOAD: LIBRARY, ...env } })
     const { token } = await server.key('running@example.com', 'free')
@@ -67,7 +70,7 @@ describe('3.2 the turn of the month and of the day, UTC', () => {
   })
 })
 
-/** What stands for network addresses in the database of a server that has stopped. */
+/** The hashes of network addresses in the database of a stopped server. */
 async function keylessClients(folder: string): Promise<string[]> {
   const { store, kysely } = await openDatabase(`sqlite:${join(folder, 'keepfirst.db')}`, randomBytes)
   const rows = await kysely.selectFrom('keyless_days').select('client').execute()

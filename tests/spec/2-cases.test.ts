@@ -5,7 +5,7 @@ import { describeOnEachStore } from '../support/stores.ts'
 
 const CASES = [...REPORTED, ...KIN]
 
-/** What an answer says, its result as it is written too. */
+/** The content of an answer, including its result as written. */
 function saidIn(text: string): Record<string, unknown> {
   const result = text.slice('{"result":'.length, text.lastIndexOf(',"kept":'))
   return { ...JSON.parse(text), resultText: withoutSpace(result) }
@@ -17,7 +17,7 @@ describeOnEachStore('2.1 to 2.3 over HTTP: every reported fault and its kin', (s
     const wrong: string[] = []
     for (const [number, given] of CASES.entries()) {
       const body = given.bodyBase64 === undefined ? given.body : Buffer.from(given.bodyBase64, 'base64')
-      // Keyless cases come from an address each, so that no daily budget ends before they do.
+      // Each keyless case has its own address, so that no daily budget runs out.
       const from = `127.0.${100 + (number >> 7)}.${1 + (number & 127)}`
       const answer = await server().call({ body, from, ...(given.keyed ? { token } : {}) })
       const spoken = spokenOf({ ...saidIn(answer.text), status: answer.status }, given)

@@ -14,12 +14,12 @@ import {
 } from '../support/server.ts'
 import cases from './cases/email-syntax.json' with { type: 'json' }
 
-/** A server whose resolver is a real one, and a server whose resolver does what its names say. */
+/** A server with a real resolver, and a server whose resolver behaves according to the names it is asked for. */
 let unbound: Unbound
 let dns: DnsServer
 let real: RunningServer
 let scripted: RunningServer
-/** A Pro key of the server with the real resolver. */
+/** A Pro key on the server with the real resolver. */
 let token: string
 
 beforeAll(async () => {

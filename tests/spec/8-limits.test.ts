@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeOnEachStore } from '../support/stores.ts'
 
 const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
-/** A lines request of exactly this many bytes. */
+/** A lines request with exactly this many bytes. */
 const sized = (bytes: number) => `{"mode":"lines","data":"${'a'.repeat(bytes - 26)}"}`
 const KB = 1_024
 const MB = 1_024 * KB

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Rows that no bound tells apart at the lowest threshold: the longest work that a request can ask for. */
+/** Rows that no bound can tell apart at the lowest threshold: the longest work that a request can ask for. */
 function hardRows(count: number): string {
   let state = 1
   const letter = () => {

@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const tool = (name: string, ...args: string[]) => run(process.execPath, [join('node_modules', name), ...args], { env })
 
-/** What a program that uses the generated types would say. */
+/** What a program that uses the generated types would contain. */
 const PROGRAM = `
 import type { components, paths } from './api.ts'
 type Dedupe = paths['/api/dedupe']['post']
@@ -58,7 +58,7 @@ describe('9.2 the published description', () => {
   })
 
   test('makes types with which a client compiles, and a wrong one does not', async () => {
-    // The generator's own habit is to ask for every member that has a default.
+    // By default, the generator requires every member that has a default.
     const habit = '--default-non-nullable=false'
     await tool('openapi-typescript/bin/cli.js', join(folder, 'openapi.json'), '-o', join(folder, 'api.ts'), habit)
     await writeFile(join(folder, 'program.ts'), PROGRAM)

@@ -6,7 +6,7 @@ import { REPOSITORY } from '../support/server.ts'
 
 const read = (file: string) => readFileSync(join(REPOSITORY, file), 'utf8')
 
-/** `2.1`, or the number of a section that has no clauses of its own. */
+/** `2.1`, or the number of a section without clauses. */
 const CLAUSES = clausesOf(read('docs/specification.md'))
 
 function clausesOf(specification: string): string[] {
@@ -14,7 +14,7 @@ function clausesOf(specification: string): string[] {
   return numbered.filter((number) => number.includes('.') || !numbered.some((other) => other.startsWith(`${number}.`)))
 }
 
-/** Titles of tests that begin with the numbers of clauses: `4.2`, `8.2 and 8.3`, `2.1 to 2.3`. */
+/** Titles of tests that start with the numbers of clauses: `4.2`, `8.2 and 8.3`, `2.1 to 2.3`. */
 const TITLE = /(?:\b(?:test|describe\w*)|[\])]) *\(\s*['"`](\d(?:\.\d)?(?:(?:,| and| to) \d\.\d)*) \S/g
 
 function clausesNamed(title: string): string[] {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf } from '../support/examples.ts'
 import { REPOSITORY, type RunningServer, startServer } from '../support/server.ts'
 
-/** What the specification shows: a body, and the answer to it. */
+/** An example in the specification: a body and its answer. */
 interface Exchange {
   readonly path: string
   readonly keyed: boolean

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type WatchedPage, watchedPage } from './pages.ts'
 import { type RunningServer, removeFolder, type ServerOptions, startServer } from './server.ts'
 
-/** Debian's Chromium, without the talk to the outside that it starts by itself. */
+/** Debian's Chromium, without the network traffic that it starts by itself. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -19,13 +19,13 @@ export function launchChromium(): Promise<Browser> {
   })
 }
 
-/** A page that is looked at from its first byte on. */
+/** A page that is watched from its first byte on. */
 export interface Look extends WatchedPage {
   /** Every request that was made, as `METHOD address`. */
   readonly requests: string[]
 }
 
-/** A server and a browser for the tests of a file, and the server's pages in it. */
+/** A server and a browser for the tests in a file, and the server's pages in that browser. */
 export function serveAndLook(options: ServerOptions = {}) {
   let running: { readonly server: RunningServer; readonly browser: Browser } | undefined
   beforeAll(async () => {
@@ -48,7 +48,7 @@ export function serveAndLook(options: ServerOptions = {}) {
   }
 }
 
-/** Opens an address with a profile of its own and waits until the page has nothing more to load. */
+/** Opens an address with a fresh profile and waits until the page has nothing more to load. */
 export async function look(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Look> {
   const watched = await watchedPage(browser, new URL(address).origin, options)
   const requests: string[] = []
@@ -57,7 +57,7 @@ export async function look(browser: Browser, address: string, options: BrowserCo
   return { ...watched, requests }
 }
 
-/** All words inside an element, as they stand in the document. */
+/** The whole text of an element, as it is in the document. */
 export async function wordsOf(element: Locator): Promise<string> {
   return (await element.textContent()) ?? ''
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPOSITORY } from './server.ts'
 
-/** A request and its right answer: of the answer, the members that the case speaks of. */
+/** A request and the expected members of its answer. */
 export interface Case {
   readonly id: string
   readonly what: string
@@ -12,7 +12,7 @@ export interface Case {
   readonly expect: { readonly status: number; readonly resultText?: string } & Readonly<Record<string, unknown>>
 }
 
-/** Faults that others reported of their tools. */
+/** Faults that users reported in comparable tools. */
 export const REPORTED = casesOf('dedupe.json')
 /** Faults of the same kinds. */
 export const KIN = casesOf('dedupe-kin.json')
@@ -21,12 +21,12 @@ function casesOf(file: string): readonly Case[] {
   return JSON.parse(readFileSync(join(REPOSITORY, 'tests/spec/cases', file), 'utf8'))
 }
 
-/** The part of an answer that a case speaks of. */
+/** The members of an answer that a case specifies. */
 export function spokenOf(answer: Readonly<Record<string, unknown>>, given: Case): Record<string, unknown> {
   return Object.fromEntries(Object.keys(given.expect).map((name) => [name, answer[name]]))
 }
 
-/** JSON text without the white space that stands outside of strings, as cases write `resultText`. */
+/** JSON text without the white space outside strings, as cases write `resultText`. */
 export function withoutSpace(json: string): string {
   return json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
 }

@@ -1,6 +1,6 @@
 import { API_HEADERS, describeApi, type Schema } from '@keepfirst/protocol'
 
-/** An answer of the API as it came over the wire. */
+/** An answer of the API as received. */
 interface Answered {
   readonly path: string
   readonly method: string
@@ -12,7 +12,7 @@ interface Answered {
 
 const api = describeApi('http://localhost:8080')
 
-/** @throws Error when an answer of the API is not as the description says it may be; other paths have none */
+/** @throws Error when an answer of the API does not match the description; other paths are not described */
 export function assertDescribed(answered: Answered): void {
   const item = api.paths[answered.path.split('?')[0] ?? '']
   if (!item) return
@@ -37,9 +37,9 @@ function bodyBreaches(schema: Schema | undefined, { method, text }: Answered): s
   return schemaBreaches(schema, JSON.parse(text), 'body')
 }
 
-/** What in `value` the schema does not allow, each with where it stands. Knows the part of JSON Schema that we use. */
+/** What the schema does not allow in `value`, and where. Supports the part of JSON Schema that we use. */
 export function schemaBreaches(schema: Schema, value: unknown, at: string): string[] {
-  // Anything goes, however deep it is.
+  // Any value is allowed, however deep.
   if (Object.keys(schema).length === 0) return []
   if (schema.$ref) {
     const target = api.components.schemas[schema.$ref.replace('#/components/schemas/', '')]

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { type Socket as Connection, createServer, type Server } from 'node:net'
 
 /*
- * A name server that can misbehave, on a loopback port of its own: a wire format of RFC 1035 that is just
- * enough to ask for MX records and to be answered wrongly.
+ * A name server that can misbehave, on its own loopback port: just enough of RFC 1035 to be asked for MX records and to
+ * give wrong answers.
  */
 
 const NOERROR = 0
@@ -13,7 +13,7 @@ const NXDOMAIN = 3
 const REFUSED = 5
 const TYPE_MX = 15
 
-/** How a question is answered. `truncated`: over UDP with the truncation bit, over TCP with records. */
+/** How to answer a query. `truncated`: over UDP with the truncation bit, over TCP with records. */
 export type Behaviour =
   | 'mx'
   | 'null mx'
@@ -31,25 +31,25 @@ export type Behaviour =
   | 'truncated'
   | 'truncated, then cut off'
 
-/** What to do with the `nth` question (from 1) for a domain; `delayMs` holds the answer back. */
+/** What to do with the `nth` query (from 1) for a domain; `delayMs` delays the answer. */
 export type Script = (
   domain: string,
   nth: number,
 ) => Behaviour | { readonly behaviour: Behaviour; readonly delayMs: number }
 
 export interface DnsServer {
-  /** As `DNS_SERVERS` takes it. */
+  /** In the form of `DNS_SERVERS`. */
   readonly address: string
-  /** How often each domain was asked for over UDP. */
+  /** How often each domain was queried over UDP. */
   readonly asked: ReadonlyMap<string, number>
-  /** Domains that were asked for over TCP. */
+  /** Domains that were queried over TCP. */
   readonly askedByTcp: readonly string[]
-  /** The most questions that waited for an answer at one moment, of those that are answered late. */
+  /** The most queries waiting for a delayed answer at one moment. */
   readonly mostAtOnce: number
   close(): Promise<void>
 }
 
-/** Starts one; the script decides every answer. */
+/** Starts a server; the script decides every answer. */
 export async function startDnsServer(script: Script): Promise<DnsServer> {
   const server = new ScriptedServer(script)
   await server.listen()
@@ -59,7 +59,7 @@ export async function startDnsServer(script: Script): Promise<DnsServer> {
 interface Question {
   readonly id: number
   readonly domain: string
-  /** The question section as it came. */
+  /** The question section as received. */
   readonly section: Buffer
 }
 
@@ -81,7 +81,7 @@ class ScriptedServer implements DnsServer {
     this.#tcp = createServer((connection) => this.#overTcp(connection))
   }
 
-  /** The same port for UDP and TCP, where truncated answers are asked for again. */
+  /** The same port for UDP and for TCP, where truncated answers are retried. */
   async listen(): Promise<void> {
     for (;;) {
       await new Promise<void>((resolve) => this.#tcp.listen(0, '127.0.0.1', resolve))

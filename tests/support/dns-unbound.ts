@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './ports.ts'
 
-/** A real resolver, unbound, on a loopback port of its own, with zones of its own. */
+/** A real resolver (unbound) with its own zones on its own loopback port. */
 export interface Unbound {
-  /** As `DNS_SERVERS` takes it. */
+  /** In the form of `DNS_SERVERS`. */
   readonly address: string
   stop(): Promise<void>
 }
 
-/** What unbound answers; every name that is not here does not exist. */
+/** The zones that unbound serves; names that are not here do not exist. */
 export const ZONES: Readonly<Record<string, { readonly mx: boolean | null; readonly config: string }>> = {
   'mail.example': { mx: true, config: 'local-data: "mail.example. MX 10 a.mail.example."' },
   'xn--mnchen-3ya.example': { mx: true, config: 'local-data: "xn--mnchen-3ya.example. MX 10 a.mail.example."' },
@@ -38,7 +38,7 @@ export const ZONES: Readonly<Record<string, { readonly mx: boolean | null; reado
   ),
 }
 
-/** Aliases (CNAME) are followed only where a resolver asks an authority: one of its own, over this zone. */
+/** Aliases (CNAME) are only followed where a resolver asks an authority, so this zone has a server of its own. */
 const CHAIN_ZONE = `$ORIGIN chain.example.
 @ 60 SOA ns hostmaster 1 60 60 60 60
 @ 60 NS ns
@@ -53,7 +53,7 @@ loop 60 CNAME pool
 pool 60 CNAME loop
 `
 
-/** Starts one; rejects when the Debian package `unbound` is missing. */
+/** Starts unbound; rejects if the Debian package `unbound` is missing. */
 export async function startUnbound(): Promise<Unbound> {
   const folder = await mkdtemp(join(tmpdir(), 'keepfirst-unbound-'))
   const port = await freePort()

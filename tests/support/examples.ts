@@ -1,13 +1,13 @@
 import ts from 'typescript'
 
-/** What a reader types at a prompt, and what appears. */
+/** What a reader types at a prompt, and the output. */
 export interface Session {
   readonly title: string
   readonly typed: readonly string[]
   readonly appears: string
 }
 
-/** The console blocks of a document: lines that begin with `$ ` are typed, the others are what appears. */
+/** The console blocks of a document: lines that start with `$ ` are typed, the others are output. */
 export function sessionsOf(markdown: string): Session[] {
   return blocksOf(markdown, 'console').map((session) => {
     const lines = session.split('\n')
@@ -20,8 +20,8 @@ export function sessionsOf(markdown: string): Session[] {
 }
 
 /**
- * The TypeScript blocks of a document as one program, which prints what each expression gives and what the comment
- * behind it says: a list of `[given, said]`. Prose may follow the value in the comment.
+ * The TypeScript blocks of a document as one program, which prints the value of each expression and the value in the
+ * comment after it, as a list of `[given, said]`. The value in a comment may be followed by prose.
  */
 export function programOf(markdown: string): string {
   const source = blocksOf(markdown, 'ts').join('\n')
@@ -34,7 +34,7 @@ export function programOf(markdown: string): string {
   return ['const examples: unknown[] = []', ...written, 'console.log(JSON.stringify(examples))'].join('\n')
 }
 
-/** The value that a comment begins with. */
+/** The value at the start of a comment. */
 function valueIn(comment: string): string | undefined {
   const [, words] = /^\s*\/\/ (.*)/.exec(comment) ?? []
   const [statement] = ts.createSourceFile('value.ts', `_ = ${words}`, ts.ScriptTarget.ES2023, true).statements
@@ -42,7 +42,7 @@ function valueIn(comment: string): string | undefined {
   return ts.isBinaryExpression(statement.expression) ? statement.expression.right.getText() : undefined
 }
 
-/** The contents of the fenced blocks of a document in one language. */
+/** The contents of a document's fenced blocks in one language. */
 export function blocksOf(markdown: string, language: string): string[] {
   return [...markdown.matchAll(/```(\w+)\n(.*?)```/gs)].flatMap(([, name, block = '']) =>
     name === language ? [block] : [],

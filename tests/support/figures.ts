@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REPOSITORY } from './server.ts'
 
-/** A table as a benchmark kept it (`bench/support/table.mjs`). */
+/** A table saved by a benchmark (`bench/support/table.mjs`). */
 export interface Figures {
-  /** Processor, cores, Node.js and day. */
+  /** Processor, cores, Node.js version and date. */
   readonly machine: string
   readonly titles: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
 /**
- * A table of a benchmark's last whole run.
- * @param name its first title
- * @throws Error when the benchmark has kept no such table
+ * A table from a benchmark's last complete run.
+ * @param name its first column title
+ * @throws Error when the benchmark has saved no such table
  */
 export function figuresOf(bench: string, name: string): Figures {
   const tables: Readonly<Record<string, Figures>> = JSON.parse(
@@ -25,7 +25,7 @@ export function figuresOf(bench: string, name: string): Figures {
 }
 
 /**
- * One figure: of the first row that begins with these cells, in the column of that title.
+ * One figure: the column with this title, in the first row that starts with these cells.
  * @throws Error when there is no such row or column
  */
 export function figureOf(bench: string, name: string, cells: readonly string[], title: string): string {

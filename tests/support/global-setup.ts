@@ -10,18 +10,18 @@ import { makeContentious, type PrivatePostgres, startPostgres } from './postgres
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Who asks here gets the address of the PostgreSQL that all test files share. */
+    /** URL that returns the address of the PostgreSQL shared by all test files. */
     postgresAt: string
   }
 }
 
 /*
- * What all files of a run share: a folder for temporary files, and a PostgreSQL that starts when the first of them
- * asks for it. Both are gone with the run.
+ * What all files of a run share: a folder for temporary files, and a PostgreSQL that is started on first use. Both are
+ * removed after the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'keepfirst-run-'))
-  // As `/tmp` is: PostgreSQL and some commands run as other users when the tests run as root.
+  // The mode of `/tmp`: PostgreSQL and some commands run as other users when the tests run as root.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
 
@@ -54,7 +54,7 @@ async function start(): Promise<PrivatePostgres> {
 const MEMORY = '/dev/shm'
 const ROOM_BYTES = 4 * 2 ** 30
 
-/** Is there a file system in memory? On it no commit waits for a disk that it shares with all the others. */
+/** Whether there is a file system in memory, where no commit waits for a shared disk. */
 function hasRoomInMemory(): boolean {
   if (!existsSync(MEMORY)) return false
   const { bavail, bsize } = statfsSync(MEMORY)

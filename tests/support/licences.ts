@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What this reads of `package-lock.json`: packages by their folder. */
+/** The part of `package-lock.json` that is read here: packages by folder. */
 interface Lock {
   readonly packages: Readonly<Record<string, LockedPackage>>
 }
@@ -21,7 +21,7 @@ export interface Licence {
   readonly licence: string
 }
 
-/** Licences that ask for nothing but their text and name (SPDX). */
+/** Licences that require only their text and attribution (SPDX). */
 export const PERMITTED: readonly string[] = [
   'MIT',
   'ISC',
@@ -41,7 +41,7 @@ export async function lockOf(repository: string): Promise<Lock> {
   return JSON.parse(await readFile(join(repository, 'package-lock.json'), 'utf8'))
 }
 
-/** The packages of others that are installed with ours or are built into our pages, by name. */
+/** Third-party packages that are installed with ours or built into our pages, by name. */
 export function licencesOf({ packages }: Lock): readonly Licence[] {
   const found = new Set<string>()
   const follow = (folder: string, names: readonly string[]): void => {

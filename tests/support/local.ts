@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { COMMAND, ENVIRONMENT } from './server.ts'
 
-/** A folder of the test's own, and what the command line does in it. */
+/** A temporary folder for a test, and a way to run the command line in it. */
 export class Workbench {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'keepfirst-local-'))
   readonly #command: string
 
-  /** @param command what `keepfirst` stands for */
+  /** @param command the program that `keepfirst` stands for */
   constructor(command: string = COMMAND) {
     this.#command = command
   }
@@ -39,7 +39,7 @@ export class Workbench {
     return ended
   }
 
-  /** What a user types; `keepfirst` is the command. */
+  /** Runs a shell line in which `keepfirst` is the command. */
   shell(line: string, input: string | Uint8Array = ''): Promise<Ended> {
     const script = `keepfirst() { '${process.execPath}' '${this.#command}' "$@"; }\n${line}`
     return new Promise((resolve) => {
@@ -52,7 +52,7 @@ export class Workbench {
           resolve({ code, stdout: stdout.toString(), stderr: stderr.toString() })
         },
       )
-      // A command that fails early does not read on.
+      // A command that fails early stops reading.
       child.stdin?.on('error', () => {})
       child.stdin?.end(input)
     })

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { run } from './packages.ts'
 
-/** Another Node.js than the one that the tests run on; gone when it is removed. */
+/** Another version of Node.js than the one running the tests; call `remove` when done. */
 export interface OtherNode {
-  /** Its program. */
+  /** Path of its executable. */
   readonly path: string
-  /** The environment of programs that are to find it first, npm among them. */
+  /** An environment in which programs, including npm, find it first. */
   readonly env: NodeJS.ProcessEnv
   remove(): Promise<void>
 }
 
-/** Fetches the newest Node.js of that major version, as a package of its own. */
+/** Downloads the newest Node.js of a major version into a folder of its own. */
 export async function fetchNode(major: number): Promise<OtherNode> {
   const folder = await mkdtemp(join(tmpdir(), 'keepfirst-node-'))
   await writeFile(join(folder, 'package.json'), '{"private":true}')

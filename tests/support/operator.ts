@@ -8,7 +8,7 @@ import { keysCreate } from '../../packages/service/dist/operator/keys.js'
 import { usage } from '../../packages/service/dist/operator/usage.js'
 import { type OpenDatabase, openDatabase } from '../../packages/service/dist/store/open.js'
 
-/** What `keys create --json` prints. */
+/** The output of `keys create --json`. */
 export interface MadeKey {
   readonly id: string
   readonly token: string
@@ -37,18 +37,18 @@ export class Operator {
     return this.#printed((context) => accountsSetPlan(context, account, plan))
   }
 
-  /** The one-time link of `accounts password`. */
+  /** The one-time link printed by `accounts password`. */
   async link(account: string): Promise<string> {
     const [link = ''] = (await this.#printed((context) => accountsPassword(context, account))).split('\n')
     return link
   }
 
-  /** What `usage --events --json` prints. */
+  /** The output of `usage --events --json`. */
   async allEvents(account: string): Promise<Record<string, unknown>[]> {
     return JSON.parse(await this.#printed((context) => usage(context, { account, events: true, json: true })))
   }
 
-  /** The same once no call is open: the end of one is written after its answer. */
+  /** The same once no call is open: a call's completion is written after its answer. */
   async events(account: string): Promise<Record<string, unknown>[]> {
     for (;;) {
       const events = await this.allEvents(account)
@@ -57,7 +57,7 @@ export class Operator {
     }
   }
 
-  /** Lets go of the database; the next command opens it again. */
+  /** Closes the database; the next command opens it again. */
   async close(): Promise<void> {
     const opened = this.#opened
     this.#opened = undefined

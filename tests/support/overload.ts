@@ -4,18 +4,18 @@ import type { RawClient } from './raw-client.ts'
 import type { Answer, RunningServer } from './server.ts'
 
 /*
- * What a stranger sends without end.
+ * Unlimited input from a stranger.
  */
 
-/** With so small a heap whatever is kept without a bound ends a server. */
+/** With so small a heap, anything that is kept without a bound ends a server. */
 export const SMALL_HEAP: { readonly [name: string]: string } = { NODE_OPTIONS: '--max-old-space-size=128' }
 
-/** A call of somebody else meanwhile. */
+/** Another caller's request in the meantime. */
 export function honest(server: RunningServer): Promise<Answer> {
   return server.call({ body: { mode: 'lines', data: 'a\na' } })
 }
 
-/** Sends as fast as the server takes it, until this many blocks are out or the server has taken none for a while. */
+/** Sends as fast as the server reads, until this many blocks are sent or the server has read nothing for a while. */
 export async function flood(server: RunningServer, client: RawClient, block: Buffer, blocks: number): Promise<void> {
   for (let sent = 0; sent < blocks && !client.socket.destroyed; sent += 1) {
     if (client.socket.write(block)) continue
@@ -28,7 +28,7 @@ export async function flood(server: RunningServer, client: RawClient, block: Buf
   }
 }
 
-/** Random letters at the lowest threshold: nothing can be ruled out without comparing. */
+/** Random letters at the lowest threshold: no pair can be ruled out without comparing it. */
 export function endless(): string {
   let state = 7
   const letter = () => {

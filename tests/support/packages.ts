@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { REPOSITORY } from './server.ts'
 
-/** A package as `npm pack` makes it. */
+/** A package made by `npm pack`. */
 export interface Packed {
   readonly name: string
   readonly version: string
@@ -18,7 +18,7 @@ interface PackReport {
   readonly files: readonly { readonly path: string }[]
 }
 
-/** Packs the packages in these folders of `packages/`, in their order, into `folder`. */
+/** Packs the packages in these folders of `packages/`, in order, into `folder`. */
 export async function pack(packages: readonly string[], folder: string): Promise<Packed[]> {
   const workspaces = packages.flatMap((name) => ['--workspace', `packages/${name}`])
   const printed = await run(REPOSITORY, 'npm', ['pack', '--json', '--pack-destination', folder, ...workspaces])
@@ -28,15 +28,15 @@ export async function pack(packages: readonly string[], folder: string): Promise
   })
 }
 
-/** Packs `@keepfirst/sqlite`, with what it holds, into `folder`; its path. */
+/** Packs `@keepfirst/sqlite`, including its bundled dependency, into `folder`; returns its path. */
 export async function packSqlite(folder: string): Promise<string> {
   const program = join(REPOSITORY, 'packages/sqlite/pack.mjs')
   return join(folder, (await run(REPOSITORY, process.execPath, [program, folder])).trim())
 }
 
 /**
- * An empty project at `folder` with these packages in it, as their users install them.
- * @param network whether packages of others may be fetched: needed by those that have such
+ * Creates a project in `folder` with these packages installed, as their users would install them.
+ * @param network whether third-party packages may be downloaded, for packages that need some
  */
 export async function installInto(folder: string, packed: readonly Packed[], network = false): Promise<void> {
   await mkdir(folder)
@@ -46,7 +46,7 @@ export async function installInto(folder: string, packed: readonly Packed[], net
   await run(folder, 'npm', ['install', cache, '--no-audit', '--no-fund', ...tarballs])
 }
 
-/** A module of the project at `folder` with all that it imports, bundled and minified for a page. */
+/** Bundles and minifies a module of the project in `folder`, with everything it imports, for a page. */
 export async function bundle(folder: string, name: string, source: string): Promise<string> {
   await mkdir(join(folder, name))
   await writeFile(join(folder, name, 'index.html'), '<script type="module" src="./page.js"></script>')
@@ -57,12 +57,12 @@ export async function bundle(folder: string, name: string, source: string): Prom
   return readFile(join(assets, file), 'utf8')
 }
 
-/** A program that the repository's own packages bring. */
+/** Path of a program that the repository's dependencies provide. */
 export function tool(name: string): string {
   return join(REPOSITORY, 'node_modules/.bin', name)
 }
 
-/** What a program prints; a program that fails is a failure that shows all it printed. */
+/** The output of a program; rejects with its whole output if it fails. */
 export function run(folder: string, program: string, args: readonly string[]): Promise<string> {
   return new Promise((done, failed) => {
     execFile(program, args, { cwd: folder, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {

@@ -2,17 +2,17 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** A page in a browser of its own, and whatever went wrong in it. */
+/** A page in its own browser context, and everything that went wrong in it. */
 export interface WatchedPage {
   readonly page: Page
-  /** Errors of scripts, breaches of the pages' policy, and requests to any other server. */
+  /** Script errors, violations of the content security policy, and requests to other servers. */
   readonly troubles: string[]
   close(): Promise<void>
 }
 
 /**
  * Opens a page that is watched: a test ends with `expect(troubles).toEqual([])`.
- * @param origin the only server that it may speak to
+ * @param origin the only server that the page may talk to
  */
 export async function watchedPage(
   browser: Browser,
@@ -20,13 +20,13 @@ export async function watchedPage(
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-  // No test depends on being fast; its own time limit is vitest's.
+  // No test may depend on speed; vitest enforces its own time limit.
   context.setDefaultTimeout(110_000)
   const page = await context.newPage()
   const troubles: string[] = []
   page.on('pageerror', (error) => troubles.push(`script: ${error.message}`))
   page.on('console', (message) => {
-    // A refused request is an answer that pages reckon with; Chromium reports it as an error all the same.
+    // Pages expect refused requests, but Chromium reports them as errors.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
       troubles.push(`console: ${message.text()}`)
   })
@@ -43,14 +43,16 @@ export async function watchedPage(
   return { page, troubles, close: () => context.close() }
 }
 
-/** Nothing that an accessibility checker objects to. Only violations are written up: the rest takes it most of the time. */
+/**
+ * Checks the page with an accessibility checker. Only violations are collected, since the rest takes most of the time.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   const checker = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode()
   const { violations } = await checker.analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
 }
 
-/** The page is not wider than its window. */
+/** Checks that the page is not wider than its window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const [page_, window_] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
@@ -59,7 +61,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(page_).toBeLessThanOrEqual(window_ ?? 0)
 }
 
-/** By how much things moved in the page that the reader did not move, as browsers count it (cumulative layout shift). */
+/** How much content moved without the user's doing, as browsers measure it (cumulative layout shift). */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -71,7 +73,8 @@ export function layoutShift(page: Page): Promise<number> {
           shifted += sum(list.getEntries())
         })
         observer.observe({ type: 'layout-shift', buffered: true })
-        // What was buffered is handed over in a task of its own, and what was drawn before has been counted after two frames.
+        // Buffered entries are delivered in a separate task; after two frames, everything painted before has been
+        // counted.
         requestAnimationFrame(() =>
           requestAnimationFrame(() => setTimeout(() => resolve(shifted + sum(observer.takeRecords())))),
         )

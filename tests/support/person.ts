@@ -1,12 +1,12 @@
 import type { Answer, RunningServer } from './server.ts'
 
-/** Somebody who has an account and is signed in. */
+/** A signed-in user with an account. */
 export interface Person {
   readonly email: string
   readonly password: string
-  /** What their browser sends as `Cookie`. */
+  /** The value of the browser's `Cookie` header. */
   readonly cookie: string
-  /** The loopback address that they signed in from. */
+  /** The loopback address that the user signed in from. */
   readonly from: string
 }
 
@@ -14,7 +14,7 @@ export interface Visit {
   readonly cookie?: string | undefined
   readonly body?: unknown
   readonly headers?: Record<string, string>
-  /** The loopback address they come from; attempts are counted by it. */
+  /** The loopback address that the request comes from; attempts are counted by it. */
   readonly from?: string
 }
 
@@ -22,13 +22,13 @@ export const PASSWORD = 'correct horse battery'
 
 let addresses = 0
 
-/** An address and a loopback network of its own, so that no test spends another's attempts. */
+/** An email address and a loopback network for one test, so that tests do not use up each other's attempts. */
 export function stranger(): { readonly email: string; readonly from: string } {
   addresses += 1
   return { email: `person${addresses}@example.com`, from: `127.0.${1 + (addresses >> 7)}.${1 + (addresses & 127)}` }
 }
 
-/** A request that the page `/app/keys` makes, with the headers that a browser adds. */
+/** A request from the page `/app/keys`, with the headers that a browser adds. */
 export function visit(server: RunningServer, path: string, visit: Visit = {}): Promise<Answer> {
   const { cookie, body, headers = {}, from } = visit
   return server.call({
@@ -63,14 +63,14 @@ export function cookieOf(answer: Answer): string {
   return cookie
 }
 
-/** Signs somebody new up and in. */
+/** Signs up and signs in a new user. */
 export async function newPerson(server: RunningServer): Promise<Person> {
   const { email, from } = stranger()
   await signUp(server, email, { from })
   return { email, from, password: PASSWORD, cookie: cookieOf(await signIn(server, email, { from })) }
 }
 
-/** Whose session a cookie is, as the server says; null when it is nobody's. */
+/** The email address that the server has for a session; null if there is none. */
 export async function whoseSession(server: RunningServer, cookie: string): Promise<string | null> {
   const { json } = await visit(server, '/app/session', { cookie })
   const email = memberOf(memberOf(json, 'account'), 'email')
@@ -84,26 +84,26 @@ export function textOf(json: unknown, name: string): string {
   return value
 }
 
-/** A member of an answer's body, undefined when there is none. */
+/** A member of an answer's body; undefined if there is none. */
 export function memberOf(json: unknown, name: string): unknown {
   return typeof json === 'object' && json !== null ? Reflect.get(json, name) : undefined
 }
 
-/** What an answer tells: all of it but the clock and the framing. */
+/** Everything in an answer except clock and framing. */
 export function told({ status, text, headers }: Answer): object {
   return { status, text, cookie: headers['set-cookie'] }
 }
 
 const people = new Map<RunningServer, Promise<Person>>()
 
-/** Somebody who is signed in; one for each server, for tests that change nothing of theirs. */
+/** A signed-in user, one per server, for tests that change nothing of theirs. */
 export function newPersonOnce(server: RunningServer): Promise<Person> {
   const person = people.get(server) ?? newPerson(server)
   people.set(server, person)
   return person
 }
 
-/** The secret of a one-time link, as the operator’s command prints it. */
+/** The secret of a one-time link, as the operator's command prints it. */
 export async function claimToken(server: RunningServer, email: string): Promise<string> {
   const link = await server.operator.link(email)
   const token = /#claim=(\S+)/.exec(link)?.[1]

@@ -6,14 +6,15 @@ import { join } from 'node:path'
 import { accepts, freePort } from './ports.ts'
 
 export interface PgBouncer {
-  /** The same database, through the pooler. */
+  /** The address of the same database through the pooler. */
   through(databaseUrl: string): string
   stop(): Promise<void>
 }
 
 /**
- * PgBouncer in transaction mode before a PostgreSQL that trusts everybody: consecutive statements meet any connection.
- * @param poolSize how many it has of PostgreSQL
+ * PgBouncer in transaction mode before a PostgreSQL that trusts everybody: successive statements may use any
+ * connection.
+ * @param poolSize number of connections to PostgreSQL
  */
 export async function startPgBouncer(postgresUrl: string, poolSize = 3): Promise<PgBouncer> {
   const { hostname, port: target } = new URL(postgresUrl)

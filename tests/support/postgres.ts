@@ -7,15 +7,15 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './ports.ts'
 
-/** A PostgreSQL in which tests make databases of their own. */
+/** A PostgreSQL server in which tests create databases. */
 export interface Postgres {
-  /** Makes an empty database; its address. */
+  /** Creates an empty database; returns its address. */
   createDatabase(): Promise<string>
-  /** Runs one statement, in the database `postgres` or another one; its rows. */
+  /** Runs one statement in the database `postgres` or another one; returns its rows. */
   query(sql: string, database?: string): Promise<readonly { readonly [column: string]: unknown }[]>
 }
 
-/** One of a test file's own: its own folder and port, gone when it is stopped. */
+/** A server for one test file, with its own folder and port, removed when it is stopped. */
 export interface PrivatePostgres extends Postgres {
   readonly url: string
   /** Ends the server at once, as a crash would, and leaves its files. */
@@ -25,7 +25,7 @@ export interface PrivatePostgres extends Postgres {
   stop(): Promise<void>
 }
 
-/** One that runs already. */
+/** A server that is already running. */
 export function postgresAt(url: string): Postgres {
   return {
     async createDatabase() {
@@ -38,8 +38,8 @@ export function postgresAt(url: string): Postgres {
 }
 
 /**
- * Isolates transactions as strictly as PostgreSQL can, and lets some writes fail as if it had lost against another
- * transaction. Holds for databases that are made from now on.
+ * Sets the strictest transaction isolation and makes some writes fail as if they had conflicted with another
+ * transaction. Applies to databases created from now on.
  */
 export async function makeContentious({ query }: Postgres): Promise<void> {
   await query(`alter system set default_transaction_isolation = 'serializable'`)
@@ -60,13 +60,13 @@ export async function makeContentious({ query }: Postgres): Promise<void> {
   for (const statement of statements) await query(statement, 'template1')
 }
 
-/** A PostgreSQL that follows another one, until it is promoted. */
+/** A PostgreSQL that replicates another one until it is promoted. */
 export interface Standby extends PrivatePostgres {
-  /** Resolves once it takes writes. */
+  /** Resolves once it accepts writes. */
   promote(): Promise<void>
 }
 
-/** `durable`: commits wait for the disk, as in life; without it the tests run faster. */
+/** @param durable whether commits wait for the disk, as in production; without it the tests run faster */
 export function startPostgres({ durable = false }: { readonly durable?: boolean } = {}): Promise<PrivatePostgres> {
   const initialise = (files: string): string[] => [
     'initdb',
@@ -83,18 +83,18 @@ export function startPostgres({ durable = false }: { readonly durable?: boolean 
   return startOn(initialise, durable)
 }
 
-/** Copies a running PostgreSQL and follows it from then on, under the name `standby`. */
+/** Copies a running PostgreSQL and replicates it from then on, under the name `standby`. */
 export async function startStandby(primary: PrivatePostgres): Promise<Standby> {
   const source = `${primary.url}?application_name=standby`
   const standby = await startOn((files) => ['pg_basebackup', '-D', files, '-R', '-c', 'fast', '-d', source], false)
   return Object.assign(standby, { promote: async () => void (await standby.query('select pg_promote(true, 60)')) })
 }
 
-/** @param make the command that makes the server's files in a folder */
+/** @param make the command that creates the server's files in a folder */
 async function startOn(make: (files: string) => readonly string[], durable: boolean): Promise<PrivatePostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'keepfirst-postgres-'))
   const files = join(folder, 'data')
-  // The server runs as a user of its own when the tests run as root.
+  // When the tests run as root, the server runs as another user.
   chmodSync(folder, 0o777)
   await promisify(execFile)(...asServerUser(make(files)))
   const port = await freePort()
@@ -149,7 +149,7 @@ interface Server {
   end(): Promise<void>
 }
 
-/** Starts the server and waits until it lets somebody in. */
+/** Starts the server and waits until it accepts connections. */
 async function serve(command: readonly string[], url: string): Promise<Server> {
   const child = spawn(...asServerUser(command), { stdio: ['ignore', 'ignore', 'pipe'] })
   let complaint = ''
@@ -157,7 +157,7 @@ async function serve(command: readonly string[], url: string): Promise<Server> {
     complaint = (complaint + text).slice(-2_000)
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  // Whatever ends the test's process ends the server too.
+  // Whatever ends the test's process also ends the server.
   const kill = (): void => void child.kill('SIGQUIT')
   process.once('exit', kill)
 

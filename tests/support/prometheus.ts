@@ -14,14 +14,14 @@ const Answer = z.object({
   }),
 })
 
-/** A Prometheus of a test's own, with the alerts of deploy/. */
+/** A Prometheus for one test, with the alerts from deploy/. */
 export interface RunningPrometheus {
-  /** What an expression gives now. @throws Error when it is not one */
+  /** The current value of an expression. @throws Error when it is invalid */
   query(expression: string): Promise<z.infer<typeof Answer>['data']['result']>
   stop(): Promise<void>
 }
 
-/** Starts one that reads `127.0.0.1:port` every second. */
+/** Starts a Prometheus that scrapes `127.0.0.1:port` every second. */
 export async function startPrometheus(port: number): Promise<RunningPrometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'keepfirst-prometheus-'))
   const config = {

@@ -7,12 +7,15 @@ import { promisify } from 'node:util'
 import { accepts, freePort } from './ports.ts'
 import { REPOSITORY } from './server.ts'
 
-/** A proxy as deploy/ has it, in front of instances on loopback ports. It speaks TLS with a certificate of its own making. */
+/**
+ * A proxy configured as in deploy/, in front of instances on loopback ports. It uses TLS with a self-signed
+ * certificate.
+ */
 export interface RunningProxy {
-  /** Where it speaks TLS, and where it sends those who come without. */
+  /** The TLS port, to which plain requests are redirected. */
   readonly port: number
   readonly plainPort: number
-  /** When something was last put into a folder for bodies or answers that wait on the disk; undefined when it has none. */
+  /** When a request or response body was last buffered on disk; undefined if the proxy has no folder for that. */
   spooledAt(): Promise<number | undefined>
   stop(): Promise<void>
 }
@@ -76,7 +79,10 @@ function listed(ports: readonly number[], line: (address: string, i: number) => 
   return `${ports.map((port, i) => line(`127.0.0.1:${port}`, i)).join('\n')}\n`
 }
 
-/** An example with what depends on the machine replaced; each pattern must be there, or the test would test something else. */
+/**
+ * An example with its machine-dependent parts replaced. Every pattern must match; otherwise the test would test
+ * something else.
+ */
 function replaced(
   example: string,
   changes: readonly (readonly [pattern: RegExp, by: (group: string) => string])[],

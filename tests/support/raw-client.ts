@@ -8,7 +8,7 @@ export interface RawResponse {
   readonly body: string
 }
 
-/** One connection as the bytes that cross it, for what HTTP clients hide. */
+/** A connection at the level of bytes, for what HTTP clients hide. */
 export class RawClient {
   readonly socket: Socket
   #received: Buffer = Buffer.alloc(0)
@@ -38,7 +38,7 @@ export class RawClient {
     this.socket.write(bytes)
   }
 
-  /** The next response, interim ones included. Undefined when the server ends the connection first. */
+  /** The next response, including interim ones; undefined if the server closes the connection first. */
   async response({ hasBody = true }: { hasBody?: boolean } = {}): Promise<RawResponse | undefined> {
     const headEnd = await this.#arrived(() => {
       const at = this.#received.indexOf('\r\n\r\n')
@@ -57,7 +57,7 @@ export class RawClient {
     return { status: Number(statusLine.split(' ')[1]), headers, body }
   }
 
-  /** Waits until the server has ended the connection; what came before and was not read. */
+  /** Waits until the server has closed the connection; returns what was received and not yet read. */
   async ended(): Promise<string> {
     await this.#arrived(() => (this.#hasEnded ? true : undefined))
     return this.#received.toString()
@@ -71,7 +71,7 @@ export class RawClient {
     for (;;) {
       const found = find()
       if (found !== undefined || this.#hasEnded) return found
-      // Not `once` of node:events: a reset ends a connection here as any other end does.
+      // Not `once` of node:events: here a reset counts as an ordinary end.
       await new Promise<void>((resolve) => this.socket.once('data', () => resolve()))
     }
   }

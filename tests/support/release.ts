@@ -3,7 +3,7 @@ import type { Packed } from './packages.ts'
 /** Published together, each after those that it needs. */
 export const PUBLISHED = ['engine', 'protocol', 'client', 'cli', 'service'] as const
 
-/** What a release reads of a package's `package.json`. */
+/** The part of a package's `package.json` that a release reads. */
 export interface Manifest {
   readonly name: string
   readonly version: string
@@ -13,17 +13,17 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** All that decides whether a release can go out. */
+/** Everything that decides whether a release can be published. */
 export interface Release {
   readonly manifests: readonly Manifest[]
   readonly changelog: string
   /** What would be published, in the order of the manifests. */
   readonly packed: readonly Pick<Packed, 'name' | 'version' | 'paths'>[]
-  /** A rehearsal: what only whoever publishes can know may still be missing. */
+  /** For a dry run, settings that only the publisher can know may be missing. */
   readonly isDryRun: boolean
 }
 
-/** Everything that keeps a release from going out, a sentence each. */
+/** Everything that prevents the release, one sentence each. */
 export function faultsOf(release: Release): readonly string[] {
   const { manifests, changelog, packed, isDryRun } = release
   const [version = ''] = manifests.map((manifest) => manifest.version)
@@ -80,7 +80,7 @@ function contentFaults({ name, paths }: Pick<Packed, 'name' | 'paths'>): readonl
 
 const DOCUMENTS = ['LICENSE', 'README.md', 'package.json']
 
-/** Files of how a package is made, which its users do not need. */
+/** Files used to build a package, which its users do not need. */
 export function foreignIn(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => /(^|\/)(test|assembly|build|node_modules)\/|\.tsbuildinfo$|tsconfig/.test(path))
 }

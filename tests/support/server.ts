@@ -10,7 +10,7 @@ import { assertDescribed } from './contract.ts'
 import { type MadeKey, Operator } from './operator.ts'
 import { freePort } from './ports.ts'
 
-/** The product as its users get it: built, started through its own command, spoken to over real HTTP. */
+/** The product as its users get it: built, started through its own command, accessed over real HTTP. */
 export interface RunningServer {
   readonly baseUrl: string
   readonly port: number
@@ -18,14 +18,14 @@ export interface RunningServer {
   readonly databaseUrl: string
   readonly process: ChildProcess
   call(options: CallOptions): Promise<Answer>
-  /** An operator's command with the server's environment. */
+  /** Runs an operator's command with the server's environment. */
   cli(...args: string[]): Promise<CliResult>
   readonly operator: Operator
   /** `operator.key`. */
   key(account: string, plan?: AccountPlan): Promise<MadeKey>
-  /** `operator.events`, once all that the server took note of is written. */
+  /** `operator.events`, once everything that the server has recorded is written. */
   events(account: string): Promise<Record<string, unknown>[]>
-  /** All that it has logged so far. */
+  /** Everything that it has logged so far. */
   log(): Promise<string>
   stop(signal?: NodeJS.Signals): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface RunningServer {
 export interface CallOptions {
   readonly method?: string
   readonly path?: string
-  /** Text and bytes as they are, anything else as JSON. */
+  /** Text and bytes are sent as they are, anything else as JSON. */
   readonly body?: unknown
   readonly token?: string
   readonly headers?: Record<string, string>
@@ -41,7 +41,7 @@ export interface CallOptions {
   readonly chunked?: boolean
   /** The loopback address that the call comes from. */
   readonly from?: string
-  /** Speaks TLS, whoever made the certificate. */
+  /** Uses TLS and accepts any certificate. */
   readonly secure?: boolean
 }
 
@@ -49,7 +49,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Record<string, string>
   readonly text: string
-  /** The body as JSON, undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown
 }
 
@@ -63,29 +63,29 @@ export interface ServerOptions {
   /** Default: an embedded database in a fresh folder. */
   readonly databaseUrl?: string
   readonly env?: Record<string, string>
-  /** Start again on what an earlier server left. */
+  /** Starts on what an earlier server left. */
   readonly folder?: string
-  /** Default: any that is free. */
+  /** Default: any free port. */
   readonly port?: number
   /** The command of another build of the product. */
   readonly command?: string
-  /** Passwords cost what they cost in life; for whatever is about that cost. */
+  /** Hashes passwords at their real cost, for tests that concern it. */
   readonly hasRealPasswords?: boolean
-  /** `false`: it is started when it listens, though its database may not do. */
+  /** If `false`, the server counts as started when it listens, even if its database is down. */
   readonly isReady?: boolean
   /** Another Node.js to run it with. */
   readonly node?: string
 }
 
 export const REPOSITORY: string = resolve(import.meta.dirname, '../..')
-/** This process's environment without what the test runner sets in it for itself. */
+/** This process's environment without the test runner's own variables. */
 export const ENVIRONMENT: NodeJS.ProcessEnv = { ...process.env, BASE_URL: '' }
 
 export const AUTH_SECRET = 'a secret of the tests, long enough for anyone'
 
 export const COMMAND: string = join(REPOSITORY, 'packages/service/bin/keepfirst.js')
 const CHEAP_PASSWORDS: string = join(import.meta.dirname, 'cheap-passwords.mjs')
-/** The command line of the package that has the local commands alone. */
+/** The command of the package that has only the local commands. */
 export const LOCAL_COMMAND: string = join(REPOSITORY, 'packages/cli/bin/keepfirst.js')
 
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -143,7 +143,10 @@ interface Starting {
   readonly logged: () => string
 }
 
-/** Resolves once a server answers 200 there. That may take long on a busy machine: only the test's own time limit ends the wait. */
+/**
+ * Resolves once a server answers 200. That may take long on a busy machine, so only the test's own time limit ends the
+ * wait.
+ */
 async function answers(child: ChildProcess, { port, path, logged }: Starting): Promise<void> {
   while (child.exitCode === null && child.signalCode === null) {
     const answer = await callServer(port, { method: 'GET', path }).catch(() => undefined)
@@ -153,7 +156,10 @@ async function answers(child: ChildProcess, { port, path, logged }: Starting): P
   throw new Error(`the server ended at once: ${logged()}`)
 }
 
-/** Refusals and completions are written some milliseconds after their answers; a server that has ended wrote them all. */
+/**
+ * Refusals and completions are written some milliseconds after their answers; a server that has exited has written them
+ * all.
+ */
 async function notesWritten(port: number): Promise<void> {
   for (;;) {
     const answer = await callServer(port, { method: 'GET', path: '/readyz' }).catch(() => undefined)
@@ -232,7 +238,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Every byte that a server has on disk, for the tests that look for what must not be there. */
+/** Every byte that a server has on disk, for tests that search for what must not be there. */
 export async function bytesOnDisk(folder: string): Promise<Buffer> {
   const { readdir } = await import('node:fs/promises')
   const files = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -4,11 +4,11 @@ import { claimToken, newPerson, type Person, stranger, textOf, visit } from './p
 import type { RunningServer } from './server.ts'
 
 /*
- * Every state that a reader of the pages comes to see: looked at by `npm run screenshots`, held to the rules of
- * accessibility by a test.
+ * Every state of the pages that a user may see: photographed by `npm run screenshots`, checked for accessibility by a
+ * test.
  */
 
-/** Who looks at a page. */
+/** Who views a page. */
 interface Readers {
   /** With keys and calls of every kind. */
   readonly busy: Person
@@ -147,12 +147,12 @@ export const STATES: readonly State[] = [
   { name: 'account-delete', path: '/app/keys', reader: 'busy', lead: openDialog('Delete account') },
 ]
 
-/** What states need to be there: people with keys and calls. */
+/** The users that the states need, with keys and calls. */
 export async function readersOf(server: RunningServer): Promise<Readers> {
   return { busy: await busyPerson(server), fresh: await newPerson(server) }
 }
 
-/** A page in a state. */
+/** A page in a given state. */
 export async function lookAt(
   { browser, server, readers }: { browser: Browser; server: RunningServer; readers: Readers },
   state: State,
@@ -164,7 +164,7 @@ export async function lookAt(
   return seen
 }
 
-/** The cookie of somebody who is signed in, as a browser keeps it. */
+/** The cookie of a signed-in user, in the form that a browser keeps. */
 export function sessionOf(
   { cookie }: Person,
   server: RunningServer,
@@ -174,7 +174,7 @@ export function sessionOf(
   return { cookies: [{ ...kept, httpOnly: true, secure: false, sameSite: 'Strict' }], origins: [] }
 }
 
-/** Somebody on the Starter plan with two keys and calls of every mode, a few of them refused. */
+/** A user on the Starter plan with two keys and calls in every mode, a few of them refused. */
 async function busyPerson(server: RunningServer): Promise<Person> {
   const person = await newPerson(server)
   await server.operator.setPlan(person.email, 'starter')
@@ -195,7 +195,7 @@ async function busyPerson(server: RunningServer): Promise<Person> {
   return person
 }
 
-/** The state of a one-time link, which every look uses up its own of. */
+/** The state for a one-time link; every view uses up a link of its own. */
 export async function claimState(server: RunningServer): Promise<State> {
   const { email } = stranger()
   await server.key(email, 'starter')

@@ -8,7 +8,7 @@ const STORES = [
   ...(hasPostgres ? [{ store: 'PostgreSQL', start: async () => (await startOnPostgres()).server }] : []),
 ]
 
-/** Runs the tests of `body` against a server on each of the two stores. */
+/** Runs the tests in `body` against a server on each of the two databases. */
 export function describeOnEachStore(title: string, body: (server: () => RunningServer) => void): void {
   describe.each(STORES)(`${title} ($store)`, ({ start }) => {
     let server: RunningServer | undefined
@@ -23,7 +23,7 @@ export function describeOnEachStore(title: string, body: (server: () => RunningS
   })
 }
 
-/** A server on a fresh database of PostgreSQL, and that database's address for further instances. */
+/** A server on a fresh PostgreSQL database, and that database's address for further instances. */
 export async function startOnPostgres(
   options: ServerOptions = {},
 ): Promise<{ readonly server: RunningServer; readonly databaseUrl: string }> {

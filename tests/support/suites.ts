@@ -5,16 +5,16 @@ import { REPOSITORY } from './server.ts'
 const PATIENCE_MS = 1_800_000
 
 /**
- * Runs other suites in a process of their own.
+ * Runs other test files in a separate process.
  * @param node the Node.js to run them with
- * @throws Error with what was printed, when one fails
+ * @throws Error with the output when one fails
  */
 export function runSuites(
   files: readonly string[],
   env: NodeJS.ProcessEnv,
   node: string = process.execPath,
 ): Promise<void> {
-  // What the running runner has set is not for the one that it starts.
+  // The new runner must not inherit the variables of the current one.
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name)))
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=dot', `--testTimeout=${PATIENCE_MS}`, ...files]
   return new Promise((resolve, reject) => {

@@ -17,9 +17,9 @@ import {
 import { figureOf, figuresOf } from './figures.ts'
 
 /*
- * Tables that documents share with the code: each stands between two comments, `<!-- table NAME -->` and
- * `<!-- /table -->`, and is written there by `npm run tables`. Figures come from `bench/figures`, which the benchmarks
- * write, and stand between `<!-- figures BENCHMARK: TABLE -->` and `<!-- /figures -->`.
+ * Tables that documents share with the code: each is enclosed by the comments `<!-- table NAME -->` and `<!-- /table
+ * -->` and written by `npm run tables`. Figures come from `bench/figures`, which the benchmarks write, and are enclosed
+ * by `<!-- figures BENCHMARK: TABLE -->` and `<!-- /figures -->`.
  */
 
 const TABLES: { readonly [name: string]: (of: string) => string } = {
@@ -107,7 +107,7 @@ const TABLES: { readonly [name: string]: (of: string) => string } = {
       ['', ...Object.keys(tools)],
       ['seconds', 'CPU seconds', 'bytes a distinct key'].map((column) => [
         column,
-        // `sort` takes its memory for the lines, however many are distinct.
+        // `sort` needs memory for the lines, however many are distinct.
         ...Object.values(tools).map((tool) => figureOf('local', 'lines', [tool], column).replace(/^0$/, '')),
       ]),
     )
@@ -131,8 +131,8 @@ const TABLES: { readonly [name: string]: (of: string) => string } = {
 }
 
 /**
- * A document with every table as the code has it now, and every figure as its benchmark kept it last.
- * @throws Error when a table is named that there is not
+ * A document with every table as the code defines it now, and every figure as last saved by its benchmark.
+ * @throws Error when the document names an unknown table
  */
 export function withTables(markdown: string): string {
   const written = markdown.replace(FIGURES, (_, start: string, bench: string, of: string, end: string) => {

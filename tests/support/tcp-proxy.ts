@@ -1,13 +1,13 @@
 import { createConnection, createServer, type Socket } from 'node:net'
 
-/** Stands between a client and a server on this machine, and fails as networks do. */
+/** A proxy between a client and a server on this machine that fails as networks do. */
 export interface TcpProxy {
   readonly port: number
-  /** Nothing gets through any more, in either direction, and nobody is told. */
+  /** Silently drops everything in both directions. */
   swallow(isSwallowing: boolean): void
   /**
-   * Cuts the connection on which the next chunk with these bytes comes from a client: before the server has it, or when
-   * the server has it and its answer is on its way. Resolves when it is cut.
+   * Cuts the connection on which a client next sends a chunk with these bytes: before the server gets it, or when the
+   * server has answered but the client has not got the answer. Resolves when it is cut.
    */
   cutAt(bytes: string, when: 'before' | 'after'): Promise<void>
   close(): void

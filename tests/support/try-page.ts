@@ -2,21 +2,21 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 
-/** The editor in which a list is pasted. */
+/** The editor that a list is pasted into. */
 export const editor = (page: Page): Locator => page.getByLabel('Your list: type, paste or drop a file')
 
-/** The line that says what came out. */
+/** The line that summarises the result. */
 export const status = (page: Page): Locator => page.locator('.try-status')
 
 export async function chooseMode(page: Page, title: string): Promise<void> {
   await page.getByRole('tab', { name: title, exact: true }).click()
 }
 
-/** A column or preset, by its words. */
+/** A column or preset, by its text. */
 export const chip = (page: Page, words: string): Locator =>
   page.locator('.try-options .chip, .try-columns .chip').filter({ hasText: words })
 
-/** What stands in the table at the right, line by line. */
+/** The lines of the table on the right. */
 export async function linesOf(page: Page, list: 'Kept' | 'Removed'): Promise<string[]> {
   await page.getByRole('tab', { name: list }).click()
   const lines = page.getByRole('grid', { name: list }).locator('tbody tr')
@@ -29,7 +29,7 @@ export async function linesOf(page: Page, list: 'Kept' | 'Removed'): Promise<str
   )
 }
 
-/** Opens a file of this content, as somebody would choose it from the disk. */
+/** Opens a file with this content, as if chosen from disk. */
 export async function give(page: Page, folder: string, name: string, content: string | Uint8Array): Promise<void> {
   const file = join(folder, name)
   await writeFile(file, content)
