@@ -9,7 +9,7 @@ import { eachBatch, type List, openList } from './list.ts'
 import type { RequestData } from './parse.ts'
 
 export interface RequestAnswer {
-  /** The whole answer, `{"result":…,"kept":…,"removed":…}`, in the buffer that the request came in, or one of its own. */
+  /** The whole answer, `{"result":…,"kept":…,"removed":…}`, in the request's own buffer or a new one. */
   readonly body: Uint8Array<ArrayBuffer>
   readonly kept: number
   readonly removed: number
@@ -18,11 +18,11 @@ export interface RequestAnswer {
 export interface AnswerOptions {
   /** Judges rows by their normalised keys. */
   judgeAlike(keys: readonly string[], threshold: number): Verdicts
-  /** Takes in of each item the one that stands for it; has room for all of them. */
+  /** Receives the survivor of each item; must have room for all of them. */
   readonly survivorOf?: Int32Array
 }
 
-/** Judges a list in a space that was cleared and seeded. */
+/** Judges a list in a space that has been cleared and seeded. */
 export function answerIn(space: Space, data: RequestData, question: Question, how: AnswerOptions): RequestAnswer {
   const list = openList(space, data, question)
   space.layOut(list.to - list.placed, list.form.room)
@@ -37,7 +37,7 @@ export function answerIn(space: Space, data: RequestData, question: Question, ho
   return { body: answer.end(kept, removed, data.bytes.buffer), kept, removed }
 }
 
-/** The header goes out first, neither compared nor counted. Returns where the rows behind it begin. */
+/** Emits the header first, neither compared nor counted. Returns where the rows after it begin. */
 function takeHeader(space: Space, { form, from, to }: List, answer: Answer): number {
   if (form.split(1, from, to, true) === 0) return to
   space.words[space.item(0) + ITEM.verdict] = VERDICT.kept

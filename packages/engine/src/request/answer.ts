@@ -2,7 +2,7 @@ import type { Space } from '../core/space.ts'
 import type { Writing } from './list.ts'
 
 const encoder = new TextEncoder()
-/** What stands around the survivors. */
+/** The text around the survivors. */
 const FRAME_BYTES = 256
 
 /** The answer to a request (specification 2.3), written as survivors are found. */
@@ -21,12 +21,12 @@ export class Answer {
     this.#first = this.#at
   }
 
-  /** Those of the first `count` items of the space that survive. */
+  /** Writes the survivors among the first `count` items of the space. */
   write(count: number): void {
     this.#at = this.#writing.write(count, this.#at) >>> 0
   }
 
-  /** The whole answer, in `buffer` if it has room: memory that is in use already costs less than fresh pages. */
+  /** The whole answer, in `buffer` if it has room, because memory already in use costs less than fresh pages. */
   end(kept: number, removed: number, buffer: ArrayBuffer): Uint8Array<ArrayBuffer> {
     const { separator, closing } = this.#writing
     if (this.#at > this.#first) this.#at -= separator.length

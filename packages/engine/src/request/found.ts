@@ -1,7 +1,7 @@
 import { Items, type JsonForm, type RowForm, Rows } from '../core/forms.ts'
 import type { Space } from '../core/space.ts'
 
-/** Where the entries of a list end that was read once (`RequestData.ends`), gone through from the first to the last. */
+/** The ends of entries found when the list was parsed (`RequestData.ends`), read from first to last. */
 export class Ends {
   /** Where the list begins. */
   readonly base: number
@@ -15,7 +15,7 @@ export class Ends {
     this.#count = ends.length
   }
 
-  /** The next ones, `limit` at most: where they stand, and how many. */
+  /** The next ends, at most `limit`: their address and number. */
   take(limit: number): { at: number; count: number } {
     const at = this.#at + Uint32Array.BYTES_PER_ELEMENT * this.#taken
     const count = Math.min(limit, this.#count - this.#taken)
@@ -24,7 +24,7 @@ export class Ends {
   }
 }
 
-/** Rows that were found already. */
+/** Rows that were found when the list was parsed. */
 export class FoundRows extends Rows {
   readonly #space: Space
   readonly #ends: Ends
@@ -42,7 +42,7 @@ export class FoundRows extends Rows {
   }
 }
 
-/** Whole items that were found already. */
+/** Whole items that were found when the list was parsed. */
 export class FoundItems extends Items {
   readonly #space: Space
   readonly #ends: Ends

@@ -1,4 +1,4 @@
-/** Requests: a body's bytes in, the answer's bytes out. */
+/** Requests: from a body's bytes to the answer's bytes. */
 export type { JsonOptions, LinesOptions, Question, RowsOptions } from '../core/questions.ts'
 export { SEED_BYTES } from '../core/seed.ts'
 export { type ShouldStop, Stopped } from '../verdicts.ts'

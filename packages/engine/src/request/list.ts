@@ -5,30 +5,30 @@ import { ITEMS_AT_ONCE, type Space } from '../core/space.ts'
 import { Ends, FoundItems, FoundRows } from './found.ts'
 import { behindMark, type RequestData } from './parse.ts'
 
-/** A list in a space: how it is taken apart, where its text stands and how its survivors are written. */
+/** A list in a space: how to split it, where its text is, and how its survivors are written. */
 export interface List {
   readonly form: Form
-  /** The text as it was placed, in which keys may stay where they are. */
+  /** Address of the text, within which keys may stay in place. */
   readonly placed: number
   readonly from: number
   readonly to: number
   readonly writing: Writing
 }
 
-/** Survivors as the inside of the answer's `result`. */
+/** Writes survivors as the content of the answer's `result`. */
 export interface Writing {
-  /** What stands before the survivors, what parts them, and what stands behind. */
+  /** The text before, between and after the survivors. */
   readonly opening: string
   readonly separator: string
   readonly closing: string
-  /** Bytes that all survivors take at most. */
+  /** The most bytes that all survivors together can take. */
   readonly mostBytes: number
-  /** Writes those of the first `count` items that survive, each with the separator behind it; returns the end. */
+  /** Writes the survivors among the first `count` items, each followed by the separator; returns the end. */
   write(count: number, to: number): number
 }
 
 const RETURN = 0x0d
-/** A byte as JSON escapes it, at most. */
+/** The most bytes that JSON needs to escape a byte. */
 const ESCAPED_BYTES = 6
 
 export function openList(space: Space, data: RequestData, { mode, options }: Question): List {
@@ -47,7 +47,7 @@ type OptionsOf<Mode extends Question['mode']> = Extract<Question, { mode: Mode }
 function openLines(space: Space, { bytes, count }: RequestData, options: OptionsOf<'lines'>): List {
   const placed = space.place(bytes, 1)
   const to = placed + bytes.length + 1
-  // Over HTTP a break at the end is followed by one more, empty line: with a break behind it, it ends like the others.
+  // Over HTTP a final break starts one more, empty line; with a break after it, that line ends like the others.
   space.bytes[to - 1] = RETURN
   space.endText(to)
   return {
@@ -70,7 +70,7 @@ function openRows(space: Space, { bytes, ends }: RequestData, options: OptionsOf
   const to = placed + bytes.length
   const from = behindMark(space.bytes, placed, to)
   const rowForm = { ...options, delimiter: COMMA, keepEmpty: false }
-  // Fuzzy rows are gone through twice.
+  // Fuzzy rows are read twice.
   const form =
     ends && !options.fuzzy ? new FoundRows(space, rowForm, new Ends(space, from, ends)) : new Rows(space, rowForm)
   const scratch = space.allocate(2 * bytes.length + 64)
@@ -109,7 +109,7 @@ function openItems(space: Space, { bytes, count, ends }: RequestData, key: strin
   }
 }
 
-/** Takes a list apart, a batch at a time. */
+/** Splits a list, batch by batch. */
 export function eachBatch(space: Space, { form, from, to }: List, take: (count: number) => void): void {
   for (let at = from; at < to; ) {
     const count = form.split(ITEMS_AT_ONCE, at, to, true)

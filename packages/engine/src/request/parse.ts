@@ -6,29 +6,29 @@ import { type Member, type Members, memberNames, memberText, memberValue, readMe
 import { inSpace } from './threads.ts'
 
 export interface RequestBody {
-  /** Undefined: absent, none of the three, or the body is not an object. */
+  /** Undefined if it is absent or not a known mode, or if the body is not an object. */
   readonly mode: Question['mode'] | undefined
-  /** The member `options` as the JSON text that it is; undefined when absent. */
+  /** The member `options` as JSON text; undefined if absent. */
   readonly optionsText: string | undefined
-  /** Undefined: absent, or of another type than the mode takes. */
+  /** Undefined if it is absent, or not of the type that the mode requires. */
   readonly data: RequestData | undefined
 }
 
-/** What a request is about, as a plain value that any thread can take over and run. */
+/** The list of a request, as a plain value that any thread can take over and run. */
 export interface RequestData {
-  /** Lines; rows, a header included; items. */
+  /** Number of lines, of rows including a header, or of items. */
   readonly count: number
-  /** The text of lines and rows, the bytes of an array: a view of the body's own buffer. */
+  /** The text of lines or rows, or the bytes of an array: a view of the body's own buffer. */
   readonly bytes: Uint8Array<ArrayBuffer>
   /**
-   * Where each row or item ends in `bytes`, as the kernel notes it (assembly/core/item.ts): the list need not be
-   * read twice. Undefined for lines, and where it would take more memory than the list.
+   * Where each row or item ends in `bytes`, as the kernel notes it (assembly/core/item.ts), so that the list need not
+   * be scanned again. Undefined for lines, and where it would take more memory than the list.
    */
   readonly ends: Uint32Array<ArrayBuffer> | undefined
 }
 
 const NAMES = memberNames('data', 'mode', 'options')
-/** No spelling of a mode is longer, not even one of escapes alone. */
+/** No spelling of a mode is longer, not even one made only of escapes. */
 const LONGEST_MODE_BYTES = 64
 const RETURN = 0x0d
 const END_BYTES = Uint32Array.BYTES_PER_ELEMENT
@@ -36,8 +36,8 @@ const OPEN_BRACKET = 0x5b
 const EVERY_ROW = 0xffff_ffff
 
 /**
- * Reads a request's body (specification 2.1) and counts its rows. Undefined when it is not parseable JSON, or not
- * UTF-8. The bytes are taken over: what `data` holds stands in their buffer.
+ * Parses a request's body (specification 2.1) and counts its entries. Undefined if the body is not JSON or not UTF-8.
+ * Takes ownership of the bytes: `data` refers to their buffer.
  */
 export function readRequest(body: Uint8Array<ArrayBuffer>): RequestBody | undefined {
   return inSpace(undefined, (space) => {
@@ -54,7 +54,7 @@ export function readRequest(body: Uint8Array<ArrayBuffer>): RequestBody | undefi
   })
 }
 
-/** Rows as they are billed (specification 8.1): the header is none. */
+/** The number of billed entries (specification 8.1), which excludes a header. */
 export function billedRows({ count }: RequestData, { mode, options }: Question): number {
   return mode === 'rows' && options.hasHeader && count > 0 ? count - 1 : count
 }
@@ -82,24 +82,24 @@ function dataOf(mode: Question['mode'], { space, read, data, body }: Found): Req
   if (data.textEnd === 0) return undefined
   const bytes = body.subarray(0, data.textEnd - read.room)
   bytes.set(space.bytes.subarray(read.room, data.textEnd))
-  // Over HTTP a break at the very end is followed by one more, empty line.
+  // Over HTTP a break at the very end starts one more, empty line.
   if (mode === 'lines') return { count: data.count + 1, bytes, ends: undefined }
   return findRows(space, read.room, bytes)
 }
 
-/** Lines or rows out of their text; the bytes are taken over. */
+/** Creates lines or rows from their text; takes ownership of the bytes. */
 export function textData(mode: 'lines' | 'rows', bytes: Uint8Array<ArrayBuffer>): RequestData {
   return inSpace(undefined, (space) => {
     const from = space.place(bytes, 1)
     if (mode === 'rows') return findRows(space, from, bytes)
-    // With a break behind it, the line that follows a break at the very end ends like the others.
+    // With a break after it, the line that follows a break at the very end ends like the others.
     const to = from + bytes.length + 1
     space.bytes[to - 1] = RETURN
     return { count: space.kernel.countLines(from, to) >>> 0, bytes, ends: undefined }
   })
 }
 
-/** The rows of a text that stands in the space, too. */
+/** Also finds the rows of a text in the space. */
 function findRows(space: Space, from: number, bytes: Uint8Array<ArrayBuffer>): RequestData {
   const to = from + bytes.length
   const ends = space.allocate(END_BYTES * bytes.length)
@@ -113,8 +113,8 @@ function copyEnds(space: Space, ends: number, count: number, list: Uint8Array): 
 }
 
 /**
- * The items of a text that is one JSON array; the bytes are taken over.
- * @throws NotJson
+ * Creates items from the text of a JSON array; takes ownership of the bytes.
+ * @throws NotJson when the text is not a JSON array
  */
 export function arrayData(bytes: Uint8Array<ArrayBuffer>): RequestData {
   return inSpace(undefined, (space) => {
@@ -141,7 +141,7 @@ export function arrayData(bytes: Uint8Array<ArrayBuffer>): RequestData {
   })
 }
 
-/** Stops at the byte 0 behind the text at the latest. */
+/** Stops at the latest at the zero byte after the text. */
 function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from
   while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++
@@ -154,7 +154,7 @@ function placeIn(space: Space, from: number, at: number): { line: number; column
   return { line: feeds + 1, column: at - lineStart + 1 }
 }
 
-/** @returns where the text begins: behind a byte-order mark, if there is one */
+/** @returns where the text begins: after a byte-order mark, if there is one */
 export function behindMark(bytes: Uint8Array, from: number, to: number): number {
   const isMarked = to - from >= 3 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf
   return isMarked ? from + 3 : from

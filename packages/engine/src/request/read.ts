@@ -2,22 +2,22 @@ import type { Space } from '../core/space.ts'
 
 /** A member of a body's object, as the kernel found it (assembly/core/body.ts). */
 export interface Member {
-  /** Where its value stands in the kernel's memory; both 0 when there is none. */
+  /** Where its value is in the kernel's memory; both 0 if there is none. */
   readonly start: number
   readonly end: number
-  /** Where the text of a decoded string ends, behind `Members.room`. */
+  /** The end of a decoded string's text, which starts at `Members.room`. */
   readonly textEnd: number
-  /** Items of an array, and how many of them are strings; line breaks of a decoded string. */
+  /** Number of items of an array, and of strings among them; line breaks of a decoded string. */
   readonly count: number
   readonly strings: number
 }
 
-/** A body that is one JSON value; the members of its object that were asked for. */
+/** The requested members of a body that is one JSON value. */
 export interface Members {
   /** Where the body's value begins in the kernel's memory, and in the body. */
   readonly from: number
   readonly markBytes: number
-  /** Where the string of the first member was decoded to, or where the items of its array end: 32 bits each. */
+  /** Where the string of the first member was decoded to, or where the ends of its array's items are: 32 bits each. */
   readonly room: number
   readonly members: readonly Member[]
 }
@@ -27,9 +27,8 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const encoder = new TextEncoder()
 
 /** Members that are asked for by their names, as the kernel takes them (assembly/core/body.ts). */
-export interface MemberNames {
-  readonly count: number
-  readonly table: Uint8Array
+Reads a whole body of UTF-8 JSON. The first requested member is decoded if it is a string; the items of an array are
+found. A leading byte-order mark is skipped. @returns undefined if the body cannot be parsed
 }
 
 /** Made once for all bodies: the first one is the member that is decoded. */
@@ -64,12 +63,12 @@ export function readMembers(space: Space, body: Uint8Array, names: MemberNames):
   if (!kernel.readBody(from, to, table, names.count, room)) return undefined
   const { words } = space
   const members: Member[] = []
-  for (let at = table >>> 2; members.length < names.count; at += MEMBER_WORDS) {
+  A member's JSON text; undefined if there is none.
     const [start = 0, end = 0, textEnd = 0] = [words[at + 3], words[at + 4], words[at + 5]]
     members.push({ start, end, textEnd, count: words[at + 6] ?? 0, strings: words[at + 7] ?? 0 })
   }
   return { from, markBytes, room, members }
-}
+A member's value, parsed by the platform; undefined if there is none.
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 

@@ -6,15 +6,15 @@ import type { RequestData } from './parse.ts'
 import { inSpace } from './threads.ts'
 
 export interface RunOptions {
-  /** SEED_BYTES unpredictable bytes, for the hashes that a caller's data feeds. No verdict depends on them. */
+  /** SEED_BYTES unpredictable bytes, for the hashes of a caller's data. Verdicts do not depend on them. */
   readonly seed: Uint8Array
-  /** Asked a few times a second by fuzzy work; exact work is done before anyone could ask. */
+  /** Called a few times a second by fuzzy work; exact work is too quick to need it. */
   readonly shouldStop?: ShouldStop
 }
 
 /**
- * Deduplicates what a request is about; uses `data.bytes` up.
- * @throws Stopped of fuzzy work, once `shouldStop` answers true
+ * Deduplicates the list of a request; consumes `data.bytes`.
+ * @throws Stopped when `shouldStop` returns true during fuzzy work
  */
 export function runRequest(data: RequestData, question: Question, { seed, shouldStop }: RunOptions): RequestAnswer {
   const word = new DataView(seed.buffer, seed.byteOffset).getUint32(0)

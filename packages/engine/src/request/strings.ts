@@ -1,14 +1,14 @@
 import { memberNames, readMembers } from './read.ts'
 import { inSpace } from './threads.ts'
 
-/** What a body says under a name that must hold an array of strings. */
+/** The member of a body that must be an array of strings. */
 export type Strings =
   | { readonly kind: 'unparseable' }
-  /** No object, no such member, no array, or one of something else. */
+  /** Not an object, no such member, not an array, or an array with other values. */
   | { readonly kind: 'other' }
   | { readonly kind: 'strings'; readonly count: number; strings(): string[] }
 
-/** Reads the member `name` of a JSON body. The strings are made when they are asked for, lone surrogates kept. */
+/** Reads the member `name` of a JSON body. Strings are created on demand, with lone surrogates preserved. */
 export function readStrings(body: Uint8Array<ArrayBuffer>, name: string): Strings {
   return inSpace(undefined, (space): Strings => {
     const read = readMembers(space, body, memberNames(name))

@@ -4,24 +4,24 @@ import type { Emails } from './parse-emails.ts'
 import type { ParsedRequest } from './parse-request.ts'
 import type { Ran } from './tasks.ts'
 
-/** For whom something is parsed or run. */
+/** Whom something is parsed or run for. */
 export interface Requester {
-  /** Whose turn it is where many wait: an account, or a keyless address. */
+  /** The account or keyless address that takes turns with others. */
   readonly tenant: string
   readonly client: ClientConnection
-  /** When the whole request was there, in milliseconds of the service's clock. */
+  /** When the complete request had arrived, in milliseconds of the service's clock. */
   readonly arrivedAt: number
 }
 
 /**
- * Where requests are parsed and run: in line when small, in worker threads when large or fuzzy. Every method throws
- * `ClientDisconnected` once the client goes, and answers `stopping` when the server ends before the work does.
+ * Parses and runs requests: on the event loop if small, in worker threads if large or fuzzy. Every method throws
+ * `ClientDisconnected` when the client disconnects, and returns `stopping` if the server ends before the work does.
  */
 export interface Compute {
-  /** Reads a body of `POST /api/dedupe` and finds every 400 of the specification. The body's buffer is used up. */
+  /** Parses a body of `POST /api/dedupe` and finds every 400 of the specification. Consumes the body's buffer. */
   parse(body: Uint8Array<ArrayBuffer>, requester: Requester): Promise<ParsedRequest | Refusal | 'stopping'>
-  /** Deduplicates; `too long` when fuzzy work passed the operator's bound. The parsed request is used up. */
+  /** Deduplicates; `too long` if fuzzy work exceeded the operator's limit. Consumes the parsed request. */
   run(parsed: ParsedRequest, requester: Requester): Promise<Ran | 'too long' | 'stopping'>
-  /** Reads a body of `POST /api/validate`. The body's buffer is used up. */
+  /** Parses a body of `POST /api/validate`. Consumes the body's buffer. */
   parseEmails(body: Uint8Array<ArrayBuffer>, requester: Requester): Promise<Emails | Refusal | 'stopping'>
 }

@@ -1,16 +1,16 @@
 import type { ShouldStop } from '@keepfirst/engine/request'
 
 /*
- * How one thread tells another, in the middle of its work, to go on, to pause or to stop: a word of shared memory.
+ * Lets one thread tell another, in the middle of its work, to continue, pause or stop, through a word of shared memory.
  */
 
 const GO = 0
 const PAUSE = 1
 const STOP = 2
 
-/** The side of whoever tells. */
+/** The controlling side. */
 export class Control {
-  /** To be handed to the thread. */
+  /** To be passed to the thread. */
   readonly memory: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   readonly #word = new Int32Array(this.memory)
 
@@ -23,14 +23,14 @@ export class Control {
     Atomics.notify(this.#word, 0)
   }
 
-  /** For good. */
+  /** Permanently. */
   stop(): void {
     Atomics.store(this.#word, 0, STOP)
     Atomics.notify(this.#word, 0)
   }
 }
 
-/** The side of the work, which asks a few times a second. While it is to pause, the call does not return. */
+/** The working side, which checks a few times a second. While the work is paused, the call does not return. */
 export function obey(memory: SharedArrayBuffer): ShouldStop {
   const word = new Int32Array(memory)
   return () => {

@@ -4,7 +4,7 @@ import type { ParsedRequest } from './parse-request.ts'
 import type { Ran, RunOutcome, RunTask } from './tasks.ts'
 import type { SharedRun } from './time-share.ts'
 
-/** Work that was told to stop and does not listen loses its thread. */
+/** Work that does not stop within this time loses its thread. */
 const DEAF_MS = 5_000
 
 export type FuzzyOutcome = Ran | 'too long' | 'stopping'
@@ -12,17 +12,17 @@ export type FuzzyOutcome = Ran | 'too long' | 'stopping'
 export interface FuzzyRunOptions {
   readonly tenant: string
   readonly threads: Piscina
-  /** Not to be begun before, in milliseconds of the service's clock. */
+  /** Earliest start, in milliseconds of the service's clock. */
   readonly earliestAt: number
   readonly deafMs?: number | undefined
-  /** It has got its thread. */
+  /** Called when it gets a thread. */
   readonly onBegin: () => void
 }
 
-/** One fuzzy request, from its wait for a thread to its end. */
+/** One fuzzy request, from waiting for a thread to its end. */
 export class FuzzyRun implements SharedRun {
   readonly tenant: string
-  /** What its caller hears; not later than `ended`. */
+  /** The result for its caller; no later than `ended`. */
   readonly outcome: Promise<FuzzyOutcome>
   readonly ended: Promise<void>
   state: 'waiting' | 'running' | 'paused' | 'ended' = 'waiting'
@@ -63,13 +63,13 @@ export class FuzzyRun implements SharedRun {
     this.state = 'running'
   }
 
-  /** It pauses when it next asks whether it should stop, and keeps its thread. */
+  /** Pauses it at its next check; it keeps its thread. */
   pause(): void {
     this.#control.pause()
     this.state = 'paused'
   }
 
-  /** Ends it: its caller hears why at once, its thread is free when the work obeys, or by force. */
+  /** Ends it: the caller learns why at once, and the thread is freed when the work stops or by force. */
   stop(why: 'too long' | 'stopping'): void {
     this.#resolve(why)
     if (this.state === 'waiting') this.#finish()

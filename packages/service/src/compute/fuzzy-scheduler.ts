@@ -8,16 +8,16 @@ import { startThreads, type ThreadOptions, unlessGone } from './threads.ts'
 import { TimeOutPenalty } from './time-out-penalty.ts'
 import { TimeShare } from './time-share.ts'
 
-/** A run of at most this many steps is small: half a second at the most. */
+/** A run of at most this many steps is small: half a second at most. */
 const SMALL_STEPS = 1e9
 
-/** Tenants whose long runs share the time; with more, the others wait until one of theirs has ended. */
+/** Tenants whose long runs share the time; further ones wait until a run of these has ended. */
 const LONG_TENANTS = 4
 
 export interface FuzzyOptions extends Omit<ThreadOptions, 'fewest' | 'most'> {
-  /** Small runs at one moment, and as many long ones. */
+  /** The number of threads for small runs, and for long ones. */
   readonly threads: number
-  /** The operator's bound: wall clock from the arrival of a request to its answer. */
+  /** The operator's limit: time from the arrival of a request to its answer. */
   readonly fuzzySeconds: number
   /** Milliseconds of the service's clock. */
   readonly now: () => number
@@ -26,8 +26,8 @@ export interface FuzzyOptions extends Omit<ThreadOptions, 'fewest' | 'most'> {
 }
 
 /**
- * Where fuzzy work runs: in threads of its own, small requests in some that long ones never get. Long ones share
- * their time by tenant.
+ * Runs fuzzy work in its own threads, some of which are reserved for small requests. Long requests share their time by
+ * tenant.
  */
 export class FuzzyScheduler {
   readonly #options: FuzzyOptions
@@ -52,7 +52,7 @@ export class FuzzyScheduler {
 
   /**
    * Deduplicates. The parsed request's buffer moves to a thread.
-   * @throws ClientDisconnected
+   * @throws ClientDisconnected when the client disconnects
    */
   async run(request: ParsedRequest, { tenant, client, arrivedAt }: Requester): Promise<FuzzyOutcome> {
     if (client.aborted) throw new ClientDisconnected()
@@ -84,14 +84,14 @@ export class FuzzyScheduler {
     this.#penalty.timedOut(run.tenant, run.ranMs, this.#options.now())
   }
 
-  /** Those that wait for a thread or are paused in theirs, and those that work. */
+  /** Runs that wait for a thread or are paused, and runs that are working. */
   get counts(): QueueCounts {
     let running = 0
     for (const { state } of this.#open) if (state === 'running') running += 1
     return { waiting: this.#open.size - running, running }
   }
 
-  /** Ends what is under way and refuses what waits. */
+  /** Ends running work and refuses what is waiting. */
   endWork(): void {
     this.#isClosed = true
     for (const run of this.#open) run.stop('stopping')
@@ -103,8 +103,8 @@ export class FuzzyScheduler {
 }
 
 /**
- * Most steps that a fuzzy request can take: each pair of keys of m and n characters is compared in at most m · ⌈n / 32⌉
- * steps of the kernel, and however the bytes are spread over the rows, those sum up to this at most.
+ * An upper bound for the steps of a fuzzy request: comparing a pair of keys of m and n characters takes at most m · ⌈n
+ * / 32⌉ steps of the kernel, and this is the largest sum for any distribution of the bytes over the rows.
  */
 function mostSteps({ data }: ParsedRequest): number {
   const { byteLength } = data.bytes

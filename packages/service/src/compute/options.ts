@@ -9,7 +9,7 @@ import {
   refuse,
 } from '@keepfirst/protocol'
 
-/** Every option of a request's mode, defaults in their places. */
+/** A value for every option of a request's mode, with defaults filled in. */
 export interface ReadOptions<M extends Mode> {
   readonly kind: 'options'
   readonly values: OptionsOf<M>
@@ -18,17 +18,17 @@ export interface ReadOptions<M extends Mode> {
 const { threshold: THRESHOLD } = MODE_SPECS.rows.options
 
 /**
- * The options of a request (specification 2.2), or the first fault in them: two that every mode looks for, then
- * wrong types in the order of the options. An option that is null is absent.
- * @param text the member `options` as JSON text, undefined when there is none
+ * The options of a request (specification 2.2), or the first error in them: two checks that apply to every mode, then
+ * wrong types in the order of the options. An option that is null counts as absent.
+ * @param text the member `options` as JSON text, undefined if there is none
  */
 export function readOptions<M extends Mode>(mode: M, text: string | undefined): ReadOptions<M> | Refusal {
   const given: unknown = text === undefined ? null : JSON.parse(text)
   const members = isObject(given) ? given : {}
   const { fuzzy, threshold } = members
-  // Anything but false and null counts as asking, where there is nothing to be had.
+  // Outside rows mode, anything except false and null asks for fuzzy matching, which is not available there.
   if (mode !== 'rows' && fuzzy !== undefined && fuzzy !== null && fuzzy !== false) return refuse.fuzzyOutsideRows()
-  // Null is not a number: the one option whose null is not absence.
+  // Null is not a number: this is the only option whose null does not mean absent.
   if (threshold !== undefined && !isValueOf(THRESHOLD, threshold)) return refuse.badOption('threshold', THRESHOLD)
   if (given !== null && !isObject(given)) return refuse.badOptions()
   const values: Record<string, unknown> = {}
@@ -49,12 +49,12 @@ function isObject(value: unknown): value is { readonly [name: string]: unknown }
 const STRING_OR_NUMBER = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g
 
 /**
- * Integers are told by their text: in doubles 1e400 is not one, and 1.0000000000000000001 is.
- * @returns undefined when one is none
+ * Integers are recognised by their text, since as doubles 1e400 is not an integer and 1.0000000000000000001 is.
+ * @returns undefined if any is not an integer
  */
 function exactIntegers(value: unknown, { name, text }: { readonly name: string; readonly text: string }): unknown {
   if (!/\d[.eE]/.test(text)) return value
-  // Only the latest Node.js tells the text of a number that it parses: as a string it is kept.
+  // Only the latest Node.js passes the text of a number to the reviver; a string keeps it everywhere.
   const asStrings: unknown = JSON.parse(
     text.replace(STRING_OR_NUMBER, (token) => (token[0] === '"' ? token : `"${token}"`)),
   )
@@ -64,7 +64,7 @@ function exactIntegers(value: unknown, { name, text }: { readonly name: string; 
   return value.map((number) => (number === Number.POSITIVE_INFINITY ? Number.MAX_VALUE : number))
 }
 
-/** Is the exact value of a JSON number whole? */
+/** Whether the exact value of a JSON number is an integer. */
 function isInteger(text: string): boolean {
   const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []
   const digits = `${whole}${fraction}`.replace(/0+$/, '')

@@ -1,13 +1,13 @@
 import type { Addresses } from '../email-validation/verdict.ts'
 
 /**
- * Addresses in two buffers, lone surrogates included. They pass from a thread to another as bytes: taking in 25,000
- * strings one by one would hold the event loop for many milliseconds.
+ * Addresses in two buffers, including lone surrogates, to be passed between threads as bytes: receiving 25,000 strings
+ * one by one would block the event loop for many milliseconds.
  */
 export interface Packed {
-  /** UTF-16 of all of them, one after the other. */
+  /** UTF-16 of all addresses, concatenated. */
   readonly text: Uint8Array
-  /** Where in `text` each begins, and then where the last one ends. */
+  /** Where each begins in `text`, plus the end of the last one. */
   readonly bounds: Uint32Array
 }
 
@@ -17,7 +17,7 @@ export function pack(emails: readonly string[]): Packed {
   return { text: Buffer.from(emails.join(''), 'utf16le'), bounds }
 }
 
-/** The addresses again; each is made when it is asked for. */
+/** The addresses again; each string is created on demand. */
 export function unpack({ text, bounds }: Packed): Addresses {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength)
   const length = bounds.length - 1
@@ -30,7 +30,7 @@ export function unpack({ text, bounds }: Packed): Addresses {
   }
 }
 
-/** What they hold in memory. */
+/** The bytes that they hold in memory. */
 export function heldBytes({ text, bounds }: Packed): number {
   return text.buffer.byteLength + bounds.buffer.byteLength
 }

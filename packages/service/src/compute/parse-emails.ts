@@ -2,18 +2,18 @@ import { readStrings } from '@keepfirst/engine/request'
 import { addressesPerRequest, PLANS, type Refusal, refuse, unreachable } from '@keepfirst/protocol'
 import { type Packed, pack } from './packed.ts'
 
-/** The addresses of a request as submitted, lone surrogates included. */
+/** The addresses of a request as submitted, including lone surrogates. */
 export interface Emails {
   readonly kind: 'emails'
   readonly count: number
-  /** Empty when there are more than any plan takes: such a request is priced and refused. */
+  /** Empty if there are more than any plan accepts: such a request is priced and refused. */
   readonly emails: Packed
 }
 
 const MOST_ADDRESSES = Math.max(...Object.values(PLANS).map(addressesPerRequest))
 
 /**
- * Reads the body of `POST /api/validate`, whose buffer is used up. Every 400 is found here. Pure: the same in line
+ * Parses the body of `POST /api/validate`, consuming its buffer, and finds every 400. Pure: the same on the event loop
  * and in a worker thread.
  */
 export function parseEmails(body: Uint8Array<ArrayBuffer>): Emails | Refusal {

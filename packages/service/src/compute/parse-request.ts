@@ -2,10 +2,10 @@ import { billedRows, type Question, type RequestData, readRequest } from '@keepf
 import { completeOptions, type Mode, type Refusal, refuse, toQuestion } from '@keepfirst/protocol'
 import { readOptions } from './options.ts'
 
-/** A request that has been read and validated: a plain value with one buffer, which any thread can take. */
+/** A parsed and validated request: a plain value with one buffer, which can be passed to any thread. */
 export interface ParsedRequest {
   readonly kind: 'parsed'
-  /** Nothing is left to default. */
+  /** With all defaults filled in. */
   readonly question: Question
   readonly data: RequestData
   /** Input rows as they are billed (specification 8.1). */
@@ -13,8 +13,8 @@ export interface ParsedRequest {
 }
 
 /**
- * Reads the body of `POST /api/dedupe`, whose buffer is used up. Every 400 is found here, in the order of
- * specification 4.1; what depends on the caller as well is not. Pure: the same in line and in a worker thread.
+ * Parses the body of `POST /api/dedupe`, consuming its buffer, and finds every 400 in the order of specification 4.1,
+ * except for checks that depend on the caller. Pure: the same on the event loop and in a worker thread.
  */
 export function parseRequest(body: Uint8Array<ArrayBuffer>): ParsedRequest | Refusal {
   const read = readRequest(body)
@@ -30,7 +30,7 @@ export function isFuzzy({ question }: ParsedRequest): boolean {
   return question.mode === 'rows' && question.options.fuzzy
 }
 
-/** What most requests ask for: they name no options. Made once, for it takes longer than to judge a small list. */
+/** For the many requests without options. Created once, because creating it takes longer than judging a small list. */
 const DEFAULT_QUESTIONS: { readonly [M in Mode]: Question } = {
   lines: defaultQuestion('lines'),
   rows: defaultQuestion('rows'),

@@ -14,31 +14,31 @@ import { type Ran, type RunOutcome, runInLine } from './tasks.ts'
 import { startThreads, unlessGone } from './threads.ts'
 
 /**
- * Bodies up to this size are parsed and run in line. Measured: 64 KB of people hold the event loop for 0.1 to 0.3 ms, small
- * numbers for 1.6 ms. A thread costs 0.3 ms of CPU more, of which the event loop has 0.1 to 0.3 ms.
+ * Bodies up to this size are parsed and run on the event loop. As measured, 64 KB of personal data block it for 0.1 to
+ * 0.3 ms, small numbers for 1.6 ms. Using a thread costs 0.3 ms of CPU more, 0.1 to 0.3 ms of it on the event loop.
  */
 const IN_LINE_BYTES = 64 * 1_024
 
-/** The same file from `src` and from `dist`: threads run what was built. */
+/** The same file seen from `src` and from `dist`: threads run the built code. */
 const WORKER_FILE = fileURLToPath(new URL('../../dist/compute/worker.js', import.meta.url))
 
 export interface PoolOptions {
   readonly fuzzySeconds: number
   /** Milliseconds of the service's clock. */
   readonly now: () => number
-  /** Is told how long a request waited for its thread. */
+  /** Called with the time that a request waited for its thread. */
   readonly observeWait?: (queue: QueueName, waitMs: number) => void
   readonly log: Log
-  /** Threads for exact work, and as many for small and for long fuzzy work; by default all cores but the event loop's. */
+  /** Threads for exact work, for small and for long fuzzy work, each; by default all cores but one. */
   readonly threads?: number
   readonly workerFile?: string
-  /** Heap of one thread. */
+  /** Heap size of one thread. */
   readonly heapMb?: number
-  /** How long work that was told to stop keeps its thread if it does not listen. */
+  /** How long work that was told to stop may keep its thread if it does not respond. */
   readonly deafMs?: number
 }
 
-/** Requests are parsed and run in line when small, in worker threads when large or fuzzy. */
+/** Parses and runs requests: on the event loop if small, in worker threads if large or fuzzy. */
 export class Pool implements Compute {
   readonly #threads: Piscina
   readonly #places: FairSemaphore
@@ -80,7 +80,7 @@ export class Pool implements Compute {
     throw new Error('exact work was stopped')
   }
 
-  /** Work of a few hundredths of a second: whoever has a turn keeps it to the end, there or not. */
+  /** Work of a few hundredths of a second: it keeps its place to the end, whether its client is still there or not. */
   async #inThread<Outcome>(requester: Requester, work: () => Promise<Outcome>): Promise<Outcome | 'stopping'> {
     const since = this.#now()
     const release = await this.#acquire(requester)
@@ -100,19 +100,19 @@ export class Pool implements Compute {
     }
   }
 
-  /** Who waits for a thread, and who has one. */
+  /** How many wait for a thread, and how many have one. */
   get queues(): Readonly<Record<QueueName, QueueCounts>> {
     const exact = { waiting: this.#places.waiting, running: this.#places.taken }
     return { exact, fuzzy: this.#fuzzy.counts }
   }
 
-  /** The server stops: ends what is under way, and refuses what waits. */
+  /** For a stop: ends running work and refuses what is waiting. */
   endWork(): void {
     this.#places.close()
     this.#fuzzy.endWork()
   }
 
-  /** Lets go of the threads. */
+  /** Ends the threads. */
   async close(): Promise<void> {
     await Promise.all([this.#threads.destroy(), this.#fuzzy.close()])
   }

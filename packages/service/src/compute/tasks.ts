@@ -6,32 +6,32 @@ import { obey } from './control.ts'
 import type { parseEmails } from './parse-emails.ts'
 import type { ParsedRequest, parseRequest } from './parse-request.ts'
 
-/* The side of a worker thread: one task a message, nothing kept between two. Bytes move, they are not copied. */
+/* The worker's side: one task per message, and no state in between. Buffers are transferred, not copied. */
 
-/** One seed a thread: nobody outside learns anything of it. */
+/** One seed per thread, never revealed to the outside. */
 const seed = randomBytes(SEED_BYTES)
 
 export interface RunTask {
   readonly request: ParsedRequest
-  /** Of fuzzy work, which may take long. */
+  /** For fuzzy work, which may take long. */
   readonly control?: SharedArrayBuffer
 }
 
-/** The answer to a deduplication: the whole JSON body, and what the ledger wants to know. */
+/** The answer to a deduplication: the complete JSON body, and what the ledger needs to know. */
 export interface Ran extends RequestAnswer {
   readonly kind: 'ran'
 }
 
 export type RunOutcome = Ran | { readonly kind: 'stopped' }
 
-/** What a thread can do, over the engine or over a test's own. */
+/** What a thread can do; tests substitute their own. */
 export interface Work {
   readonly parseRequest: typeof parseRequest
   readonly runRequest: typeof runRequest
   readonly parseEmails: typeof parseEmails
 }
 
-/** The tasks of a worker thread. Their outcomes may be wrapped for piscina, which unwraps them. */
+/** The tasks of a worker thread. Results may be wrapped for piscina, which unwraps them. */
 export interface Tasks {
   parse(body: Uint8Array<ArrayBuffer>): ReturnType<Work['parseRequest']> | Moved
   emails(body: Uint8Array<ArrayBuffer>): ReturnType<Work['parseEmails']>

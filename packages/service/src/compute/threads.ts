@@ -3,30 +3,30 @@ import { ClientDisconnected } from '../client-connection.ts'
 import type { Log } from '../observe/log.ts'
 
 /**
- * A thread that needs more dies alone, with the request it runs, and is replaced. Measured on the worst bodies
- * of 5 MB that came to mind: 110 MB while they run.
+ * A thread that needs more memory fails alone, with the request it runs, and is replaced. The worst bodies of 5 MB that
+ * we found take 110 MB while they run.
  */
 const HEAP_MB = 1_024
 
-/** How long a thread beyond the fewest stays without work. */
+/** How long a thread beyond the minimum is kept without work. */
 const IDLE_MS = 10_000
 
 /**
- * Threads import their module instead of requiring it: Node.js takes the whole process down when a thread is ended
- * while it requires an ES module.
+ * Threads load their module with import rather than require: Node.js crashes the whole process if a thread is
+ * terminated while it requires an ES module.
  */
 const EXEC_ARGV = ['--no-experimental-require-module']
 
 export interface ThreadOptions {
   readonly workerFile: string
-  /** Threads that are there from the start and stay, and the most there are. */
+  /** The minimum number of threads, which are started at once and kept, and the maximum. */
   readonly fewest: number
   readonly most: number
   readonly log: Log
   readonly heapMb?: number
 }
 
-/** Worker threads, one task each. */
+/** Worker threads that run one task each. */
 export function startThreads({ workerFile, fewest, most, log, heapMb = HEAP_MB }: ThreadOptions): Piscina {
   const pool = new Piscina({
     filename: workerFile,
@@ -41,7 +41,7 @@ export function startThreads({ workerFile, fewest, most, log, heapMb = HEAP_MB }
 }
 
 /**
- * What comes of the work, unless the client goes away first; the work itself goes on.
+ * The result of the work, unless the client disconnects first; the work itself continues.
  * @throws ClientDisconnected as soon as `signal` aborts
  */
 export function unlessGone<Outcome>(work: Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {

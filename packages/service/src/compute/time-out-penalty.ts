@@ -1,4 +1,4 @@
-/** Tenants that are remembered; beyond it the one that timed out longest ago is forgotten. */
+/** Tenants to remember; beyond it the one with the oldest time-out is forgotten. */
 const MOST_TENANTS = 10_000
 
 interface Record {
@@ -8,8 +8,8 @@ interface Record {
 }
 
 /**
- * Runs that time out cost nothing, so a tenant whose runs time out again and again is slowed down: after the second
- * one in a row its next run waits as long as the last one ran, then twice as long, and so on up to a bound.
+ * Runs that time out cost nothing, so a tenant whose runs time out repeatedly is slowed down: after the second one in a
+ * row its next run waits as long as the last one ran, then twice as long, and so on up to a limit.
  */
 export class TimeOutPenalty {
   readonly #mostMs: number
@@ -17,7 +17,7 @@ export class TimeOutPenalty {
   /** In the order of the last time-out. */
   readonly #records = new Map<string, Record>()
 
-  /** @param mostMs the longest wait; whoever has no time-out for ten times as long begins anew */
+  /** @param mostMs the longest wait; a tenant without time-outs for ten times as long starts over */
   constructor(mostMs: number) {
     this.#mostMs = mostMs
     this.#forgetMs = 10 * mostMs
@@ -33,7 +33,7 @@ export class TimeOutPenalty {
     if (oldest !== undefined && this.#records.size > MOST_TENANTS) this.#records.delete(oldest)
   }
 
-  /** From when on a run of this tenant may begin, in milliseconds of the same clock as `now`. */
+  /** The earliest start for a run of this tenant, in milliseconds of the same clock as `now`. */
   earliestFor(tenant: string, now: number): number {
     return this.#recall(tenant, now)?.blockedUntil ?? 0
   }

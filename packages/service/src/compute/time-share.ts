@@ -1,40 +1,40 @@
-/** How long a run goes on before another tenant's has its turn. */
+/** How long a run continues before it is another tenant's turn. */
 const SLICE_MS = 250
 
 /** Work that can be paused. */
 export interface SharedRun {
   readonly tenant: string
-  /** Resolves when its thread is free, or never had to be taken. */
+  /** Resolves when its thread is free, or it turns out that it needs none. */
   readonly ended: Promise<void>
   readonly state: 'waiting' | 'running' | 'paused' | 'ended'
-  /** Not to be begun before, in milliseconds of the service's clock. */
+  /** Earliest start, in milliseconds of the service's clock. */
   readonly earliestAt: number
-  /** How long it has run, pauses not counted. */
+  /** How long it has run, not counting pauses. */
   ranMs: number
-  /** Begins it in a thread, or lets it go on. */
+  /** Starts it in a thread, or resumes it. */
   go(): void
   pause(): void
 }
 
 export interface TimeShareOptions {
-  /** Runs that work at one moment. */
+  /** How many runs may work at one moment. */
   readonly running: number
-  /** Runs that have a thread: the others of these are paused in theirs. */
+  /** How many runs may have a thread; those that do not work are paused in theirs. */
   readonly started: number
   /** Milliseconds of the service's clock. */
   readonly now: () => number
 }
 
 /**
- * Shares running time among tenants: whoever had least goes next, in slices; those of one tenant run in the order of
- * their arrival (start-time fair queueing, Goyal, Vin and Cheng 1996). A tenant that comes anew begins level
- * with the one that had least.
+ * Shares running time among tenants in slices: the tenant that had the least time goes next, and its runs go in the
+ * order of their arrival (start-time fair queueing, Goyal, Vin and Cheng 1996). A new tenant starts level with the one
+ * that had the least.
  */
 export class TimeShare {
   readonly #options: TimeShareOptions
-  /** Those that have not ended, in the order of their arrival. */
+  /** Unfinished runs in order of arrival. */
   readonly #runs = new Set<SharedRun>()
-  /** Running time of each tenant that has a run here, in milliseconds; where it begins has no meaning. */
+  /** Running time in milliseconds of each tenant that has a run here; only differences matter. */
   readonly #served = new Map<string, number>()
   #chargedAt = 0
   #nextSlice: NodeJS.Timeout | undefined
@@ -47,7 +47,7 @@ export class TimeShare {
     this.#charge()
     if (!this.#served.has(run.tenant)) {
       const least = this.#served.size === 0 ? 0 : Math.min(...this.#served.values())
-      this.#served.set(run.tenant, least - 1) // a millisecond ahead: the first slice belongs to whoever is new
+      this.#served.set(run.tenant, least - 1) // a millisecond ahead: the first slice belongs to the new tenant
     }
     this.#runs.add(run)
     this.#share()
@@ -61,7 +61,7 @@ export class TimeShare {
     this.#share()
   }
 
-  /** Adds the time since the last look to those who ran. */
+  /** Adds the time since the last call to the runs that worked. */
   #charge(): void {
     const at = this.#options.now()
     const elapsedMs = Math.max(0, at - this.#chargedAt)
@@ -77,7 +77,7 @@ export class TimeShare {
     return this.#served.get(tenant) ?? 0
   }
 
-  /** Lets those go on whose turn it is, and pauses the others. */
+  /** Resumes the runs whose turn it is and pauses the others. */
   #share(): void {
     const chosen = this.#choose()
     for (const run of this.#runs) if (run.state === 'running' && !chosen.has(run)) run.pause()
@@ -106,7 +106,7 @@ export class TimeShare {
     return chosen
   }
 
-  /** A run needs a thread: one that is there, and none that others of its tenant keep from other tenants. */
+  /** Whether a run may start: there must be a free thread that its tenant does not keep from other tenants. */
   #mayRun(run: SharedRun, chosen: ReadonlySet<SharedRun>): boolean {
     if (run.state === 'ended') return false
     if (run.state !== 'waiting') return true

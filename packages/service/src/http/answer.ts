@@ -4,10 +4,10 @@ import type { Reply } from '../requests/call.ts'
 import { hasBody } from './body.ts'
 import { DRAIN, type Exchange } from './connection.ts'
 
-/** The four headers of specification 4.4, as Node takes them without copying. */
+/** The four headers of specification 4.4, in a form that Node uses without copying. */
 const HEADERS: readonly string[] = Object.entries(API_HEADERS).flat()
 
-/** An answer up to this size leaves in one piece with its head; a larger one is not copied for that. */
+/** An answer up to this size is sent in one piece with its head; larger ones are not copied for that. */
 const ONE_PIECE_BYTES = 16 * 1_024
 
 /** Sends a result or a refusal with exactly the headers of specification 4.4. */
@@ -29,12 +29,15 @@ export function sendReply(exchange: Exchange, reply: Reply): void {
   }
 }
 
-/** Answers a preflight (specification 4.2): the headers, and no body. */
+/** Answers a preflight (specification 4.2) with the headers and no body. */
 export function sendPreflight(exchange: Exchange): void {
   send(exchange, 204, {})
 }
 
-/** A refusal as it goes out where Node could make no request of what came: the four headers, and the end of the connection. */
+/**
+ * A refusal as raw text, for input of which Node could make no request: the four headers, and the end of the
+ * connection.
+ */
 export function rawRefusal(refusal: Refusal, statusText: string): string {
   const body = JSON.stringify(refusal.body)
   const headers = { ...API_HEADERS, 'Content-Length': Buffer.byteLength(body), Connection: 'close' }
@@ -50,7 +53,7 @@ interface Content {
 function send(exchange: Exchange, status: number, { body, retryAfter }: Content): void {
   if (exchange.isGone) return
   const { request, response } = exchange
-  // The body that was asked leave for may come or not: nothing that follows on this connection can be told apart.
+  // The client may or may not send its body now, so nothing that follows on this connection can be interpreted.
   if (exchange.awaitsContinue) response.shouldKeepAlive = false
   const headers = HEADERS.slice()
   if (body !== undefined) headers.push('Content-Length', String(body.byteLength))
@@ -60,20 +63,20 @@ function send(exchange: Exchange, status: number, { body, retryAfter }: Content)
     end(response, body)
     return
   }
-  // The answer goes out whole at once, but ends only after the request has: Node closes connections at the
-  // end of an answer, and a client that is still sending would see a reset instead of it (RFC 9112, 9.6).
+  // The answer is sent at once but ends only after the request has: Node closes connections at the end of an answer,
+  // and a client that is still sending would see a reset instead of it (RFC 9112, 9.6).
   response.flushHeaders()
   if (body !== undefined) response.write(body)
   drain(request, () => response.end())
 }
 
-/** Node joins a head with text alone: as Latin-1, each byte of the body is a character and stays the byte it was. */
+/** Node joins the head only with a string body: as Latin-1, each byte is a character and keeps its value. */
 function end(response: ServerResponse, body: Uint8Array | undefined): void {
   if (body === undefined || body.byteLength > ONE_PIECE_BYTES) response.end(body)
   else response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
 }
 
-/** Takes in and throws away what is still coming, up to a bound; then cuts the connection. */
+/** Reads and discards what is still arriving, up to a bound; then cuts the connection. */
 function drain(request: IncomingMessage, atEnd: () => void): void {
   let leftBytes = DRAIN.bytes
   const cut = (): void => {

@@ -8,11 +8,11 @@ import { declaredBytes, Holding, type MemoryBudget, readBody } from './body.ts'
 import { BufferPool } from './buffer-pool.ts'
 import type { Exchange } from './connection.ts'
 
-/** Serves one request of the API; never rejects. */
+/** Serves one request to the API; never rejects. */
 export type Api = (exchange: Exchange, path: string) => void
 
 export interface ApiParts {
-  /** What answers a `POST` to a path. */
+  /** The handler of `POST` for each path. */
   readonly routes: ReadonlyMap<string, (call: Call) => Promise<Reply>>
   readonly baseUrl: string
   readonly networkOf: (request: IncomingMessage) => string
@@ -21,12 +21,12 @@ export interface ApiParts {
   readonly log: Log
 }
 
-/** Does this path belong to the API? `/api` itself and its description are pages. */
+/** Whether a path belongs to the API; `/api` itself and its description are pages. */
 export function isApiPath(path: string): boolean {
   return path.startsWith('/api/') && path !== '/api/openapi.json'
 }
 
-/** The API over HTTP: methods and headers of specification 4, and the pipeline of a request behind them. */
+/** The API over HTTP: methods and headers of specification 4, with the request pipeline behind them. */
 export function createApi(given: ApiParts): Api {
   const parts = { ...given, buffers: new BufferPool() }
   return (exchange, path) => {
@@ -57,7 +57,7 @@ async function answer(exchange: Exchange, handle: (call: Call) => Promise<Reply>
   }
 }
 
-/** What the pipeline sees of a request; most of it is looked up only when asked for. */
+/** A request as the pipeline sees it; most of it is computed only on demand. */
 class HttpCall implements Call {
   readonly requestId: string
   readonly #exchange: Exchange
@@ -115,7 +115,7 @@ class HttpCall implements Call {
     return this.#gone.signal
   }
 
-  /** The answer's buffer, which nobody needs once the answer is out whole. */
+  /** Recycles the answer's buffer, which is free once the answer has been sent. */
   useAgain(buffer: ArrayBuffer): void {
     const { response } = this.#exchange
     this.#exchange.whenOver(() => {
@@ -123,7 +123,7 @@ class HttpCall implements Call {
     })
   }
 
-  /** Nobody works for it any more. */
+  /** The work for this request has ended. */
   end(): void {
     this.#exchange.whenOver(() => this.#holding.release())
   }

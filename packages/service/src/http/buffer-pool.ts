@@ -1,38 +1,38 @@
-/** Smaller ones are cheap enough to be made anew. */
+/** Smaller buffers are cheap enough to allocate each time. */
 const LEAST_BYTES = 64 * 1_024
 
-/** Larger ones are not kept: they would hold memory that nobody uses. */
+/** Larger ones are not kept, because their memory would mostly be unused. */
 const MOST_BYTES = 8 * 1_024 * 1_024
 
-/** All that wait to be used again, together. */
+/** The most memory in unused buffers. */
 const SPARE_BYTES = 32 * 1_024 * 1_024
 
-/** They are let go when none was used for this long. */
+/** Unused buffers are freed if none was used for this long. */
 const IDLE_MS = 10_000
 
 /**
- * Buffers of large bodies and answers, used again. Fresh ones cost more than what is done with them: each page of
- * memory is cleared at its first touch, and V8 collects the whole heap after some 64 MB of them.
+ * Reuses buffers of large bodies and answers. Fresh ones cost more than the work on them: each page of memory is
+ * cleared on first use, and V8 collects the whole heap after some 64 MB of them.
  */
 export class BufferPool {
-  /** The one used last stands last. */
+  /** The most recently used one is last. */
   #spare: ArrayBuffer[] = []
   #spareBytes = 0
   #idle: NodeJS.Timeout | undefined
 
-  /** Memory that nobody uses at present. */
+  /** The memory in unused buffers. */
   get spareBytes(): number {
     return this.#spareBytes
   }
 
-  /** A buffer of at least this many bytes and less than twice as many. Any bytes may stand in it. */
+  /** A buffer of at least this many bytes and less than twice as many. Its content is arbitrary. */
   take(bytes: number): ArrayBuffer {
     if (bytes < LEAST_BYTES) return new ArrayBuffer(bytes)
     const fitting = this.#spare.findLastIndex(({ byteLength }) => byteLength >= bytes && byteLength < 2 * bytes)
     return this.#remove(fitting) ?? new ArrayBuffer(Math.ceil(bytes / LEAST_BYTES) * LEAST_BYTES)
   }
 
-  /** Takes a buffer back. Nobody may hold on to it. */
+  /** Returns a buffer to the pool. It must not be used any more. */
   give(buffer: ArrayBuffer): void {
     const { byteLength } = buffer
     if (byteLength < LEAST_BYTES || byteLength > MOST_BYTES) return

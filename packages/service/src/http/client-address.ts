@@ -3,8 +3,8 @@ import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 import { SettingError } from '../config.ts'
 
 /**
- * The proxies that an operator names: addresses and CIDR ranges, separated by commas.
- * @throws SettingError that names the entry which is neither
+ * Parses the operator's list of proxies: addresses and CIDR ranges, separated by commas.
+ * @throws SettingError naming the entry that is neither
  */
 export function readTrustedProxies(list: string): BlockList {
   const proxies = new BlockList()
@@ -25,10 +25,10 @@ function addProxy(proxies: BlockList, entry: string): void {
 }
 
 /**
- * Which network a request comes from: the connection's other end, unless that is a proxy which the operator
- * trusts; then the nearest entry of `X-Forwarded-For`, from the right, that is not a trusted proxy. An entry
- * that is not an address ends the walk: the last hop that was believed stands.
- * @returns an IPv4 address, or the /64 network of an IPv6 address, each in one spelling
+ * The network that a request comes from: the peer's address or, if that is a trusted proxy, the last entry of
+ * `X-Forwarded-For` that is not a trusted proxy. An entry that is not an address ends the search at the last trusted
+ * hop.
+ * @returns an IPv4 address, or the /64 network of an IPv6 address, in canonical form
  */
 export function networkOf(remoteAddress: string | undefined, forwardedFor: string, proxies: BlockList): string {
   let nearest = canonicalAddress(remoteAddress ?? '') ?? 'unknown'
@@ -42,9 +42,9 @@ export function networkOf(remoteAddress: string | undefined, forwardedFor: strin
 }
 
 /**
- * {@link networkOf} for a request of Node's.
- * @param onIgnored told once when no proxy is trusted and a request says that it was forwarded: behind a proxy that
- * nobody named, all callers look like one
+ * {@link networkOf} for a request from Node.
+ * @param onIgnored called once if no proxy is trusted and a request was forwarded: behind an undeclared proxy all
+ * callers look like one
  */
 export function networkReader(proxies: BlockList, onIgnored: () => void): (request: IncomingMessage) => string {
   const trustsNobody = proxies.rules.length === 0
@@ -70,7 +70,10 @@ function isTrusted(address: string, proxies: BlockList): boolean {
   return isIPv4(address) && (proxies.check(address, 'ipv4') || proxies.check(`::ffff:${address}`, 'ipv6'))
 }
 
-/** An address as proxies write it (`1.2.3.4:567`, `[::1]:567`, `fe80::1%eth0`) without port and zone; IPv4 when mapped. */
+/**
+ * An address as proxies write it (`1.2.3.4:567`, `[::1]:567`, `fe80::1%eth0`), without port and zone; mapped ones as
+ * IPv4.
+ */
 function canonicalAddress(text: string): string | undefined {
   const trimmed = text.trim()
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(trimmed)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(trimmed)?.[1] ?? trimmed
@@ -92,7 +95,7 @@ function networkOfIPv6(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-/** The eight groups of a valid IPv6 address, a dotted tail included. */
+/** The eight groups of a valid IPv6 address, which may end in dotted form. */
 function groupsOf(address: string): readonly number[] {
   const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a, b, c, d) => {
     return `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`

@@ -1,12 +1,12 @@
 import type { FastifyReply, onRequestAsyncHookHandler } from 'fastify'
 
-/** How many requests may be under way at one moment. */
+/** How many requests may be in progress at one moment. */
 export interface ConcurrencyLimit {
   readonly ofOneNetwork: number
   readonly inAll: number
 }
 
-/** A hook that answers at once by `refuse` whatever comes beyond the limit. */
+/** A hook that answers requests beyond the limit with `refuse` at once. */
 export function limitConcurrency(
   { ofOneNetwork, inAll }: ConcurrencyLimit,
   refuse: (reply: FastifyReply) => unknown,

@@ -10,12 +10,12 @@ const PIPELINED_BEYOND = 8_192
 
 export interface ConnectionParts {
   readonly api: Api
-  /** What is answered without the pages, by path. */
+  /** Handlers for paths that do not need the pages. */
   readonly probes: ReadonlyMap<string, http.RequestListener>
   readonly servePage: http.RequestListener
 }
 
-/** Where connections and requests come in, and who serves them. */
+/** Accepts connections and requests and passes them to their handlers. */
 export class ConnectionManager {
   readonly #parts: ConnectionParts
   readonly #connections = new Map<Socket, Connection>()
@@ -37,7 +37,7 @@ export class ConnectionManager {
     node.on('checkContinue', (request, response) => this.#welcome(request, response, true))
     node.on('timeout', (socket) => this.#connections.get(socket)?.stall())
     node.on('clientError', (error, socket: Socket) => this.#turnAway(error, socket))
-    // Another expectation than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417.
+    // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417.
     node.on('checkExpectation', (request, response) => this.#welcome(request, response, false))
   }
 
@@ -59,30 +59,30 @@ export class ConnectionManager {
     }
   }
 
-  /** Everything is served as before, and answers announce the end of their connections. */
+  /** Keeps serving, but answers now announce the end of their connections. */
   drain(): void {
     this.#state = 'draining'
     for (const connection of this.#connections.values()) connection.drain()
   }
 
-  /** Connections end with the answers that are under way; what has arrived by then is served. */
+  /** Ends connections after the answers in progress; requests received by then are served. */
   endConnections(): void {
     for (const connection of this.#connections.values()) connection.endGracefully()
   }
 
-  /** What comes now is refused. */
+  /** Refuses requests from now on. */
   refuse(): void {
     this.#state = 'refusing'
   }
 
-  /** What came is no HTTP request, is too large or too slow. */
+  /** The input is not an HTTP request, is too large, or arrives too slowly. */
   #turnAway(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else this.#connections.get(socket)?.breakOff(lastWordsFor(error.code))
   }
 }
 
-/** The absolute form of a request target (RFC 9112, 3.2.2) without its scheme and authority. */
+/** A request target in absolute form (RFC 9112, 3.2.2) without its scheme and authority. */
 function originForm(target: string): string {
   const path = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1]
   return path === undefined ? target : path.startsWith('/') ? path : `/${path}`

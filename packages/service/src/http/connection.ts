@@ -1,27 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What is still being sent after an answer is taken in and thrown away, up to these bounds; then the line is cut. */
+/**
+ * After an early answer, the rest of the request is read and discarded within these bounds; then the connection is cut.
+ */
 export const DRAIN: { readonly bytes: number; readonly milliseconds: number } = {
   bytes: 64 * 1_024 * 1_024,
   milliseconds: 10_000,
 }
 
-/** Requests of one connection that may wait behind the one that is served; with more, its socket is not read. */
+/** Requests that may wait on one connection behind the one being served; with more, its socket is not read. */
 const PIPELINED = 16
 
-/** How often a client that closed its sending side is asked whether it still listens. */
+/** How often a client that closed its sending side is probed. */
 const PROBE_MS = 500
 
 /** One request and its answer, from its turn on the connection to the last byte. */
 export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The client went away before it had its answer. */
+  /** The client disconnected before it had its answer. */
   isGone = false
   /** The client waits for `100 Continue` before it sends the body (RFC 9110, 10.1.1). */
   awaitsContinue: boolean
-  /** Its last byte is out, or never will be. */
+  /** Its last byte has been sent, or never will be. */
   isOver = false
   readonly #whenGone: (() => void)[] = []
   readonly #whenOver: (() => void)[] = []
@@ -32,13 +34,13 @@ export class Exchange {
     this.awaitsContinue = awaitsContinue
   }
 
-  /** Calls back once if the client goes away before it has its answer; at once if it is gone already. */
+  /** Calls back once if the client disconnects before it has its answer; at once if it already has. */
   whenGone(callback: () => void): void {
     if (this.isGone) callback()
     else this.#whenGone.push(callback)
   }
 
-  /** Calls back once when the exchange is over, however it ends; at once if it is. */
+  /** Calls back once when the exchange is over, however it ends; at once if it already is. */
   whenOver(callback: () => void): void {
     if (this.isOver) callback()
     else this.#whenOver.push(callback)
@@ -49,7 +51,7 @@ export class Exchange {
     for (const callback of this.#whenOver.splice(0)) callback()
   }
 
-  /** The connection is lost. */
+  /** The connection was lost. */
   go(): void {
     if (this.isGone || this.response.writableFinished) return
     this.isGone = true
@@ -63,8 +65,8 @@ interface Turn {
 }
 
 /**
- * Reading stops only between two reads of a socket, and one read of 64 KB may bring thousands of requests. Those that
- * wait beyond `PIPELINED` share this bound, all connections together. Each holds some 4 KB.
+ * Reading can only stop between two reads of a socket, and one read of 64 KB may bring thousands of requests. Those
+ * waiting beyond `PIPELINED` count towards this limit, shared by all connections. Each holds some 4 KB.
  */
 export class PipelineOverflow {
   readonly #limit: number
@@ -74,7 +76,7 @@ export class PipelineOverflow {
     this.#limit = limit
   }
 
-  /** One more waits; false when there is no room for it. */
+  /** Counts one more; false if there is no room for it. */
   enter(): boolean {
     this.#waiting += 1
     return this.#waiting <= this.#limit
@@ -86,9 +88,8 @@ export class PipelineOverflow {
 }
 
 /**
- * What one connection has under way. Pipelined requests are served one after the other, so that a
- * connection never holds more than one body, and so that whatever ends it (a hang-up, malformed bytes)
- * meets requests in a known order.
+ * The requests of one connection. Pipelined requests are served one after another, so that a connection never holds
+ * more than one body, and so that whatever ends it (a disconnection, malformed bytes) meets requests in a known order.
  */
 export class Connection {
   readonly #socket: Socket
@@ -96,7 +97,7 @@ export class Connection {
   readonly #turns: Turn[] = []
   #isDraining = false
   #isEnding = false
-  /** What had been read when there was last nothing to do: more than that is the beginning of a request. */
+  /** Bytes read when the connection was last idle; if more have been read since, a request has begun. */
   #bytesAtRest = 0
   #lastWords: string | undefined
   #bytesAtLastWords = 0
@@ -109,13 +110,13 @@ export class Connection {
       for (const { exchange } of this.#turns.splice(0)) exchange.go()
     })
     socket.on('end', () => this.#probe())
-    // Node reads on whenever a body is asked for, whatever else waits on the socket.
+    // Node resumes reading whenever a body is requested, whatever else is waiting on the socket.
     socket.on('resume', () => {
       if (this.#isFull()) socket.pause()
     })
   }
 
-  /** Serves the request as soon as those before it have their answers. */
+  /** Serves the request once those before it have been answered. */
   take(exchange: Exchange, serve: () => void): void {
     if (this.#socket.destroyed) return
     this.#turns.push({ exchange, serve })
@@ -153,36 +154,36 @@ export class Connection {
     if (this.#isOverflowing() && !this.#overflow.enter()) this.#socket.destroy()
   }
 
-  /** From now on answers announce the end of the connection; requests are served as before. */
+  /** From now on answers announce the end of the connection; requests are still served. */
   drain(): void {
     this.#isDraining = true
     this.#announceEnd()
   }
 
-  /** By the last answer that is known of: what follows one with `Connection: close` is never read. */
+  /** In the last known answer, since nothing is read after one with `Connection: close`. */
   #announceEnd(): void {
     const [last, before] = this.#turns.slice(-2).reverse()
     if (before !== undefined) before.exchange.response.shouldKeepAlive = true
     if (last !== undefined) last.exchange.response.shouldKeepAlive = false
   }
 
-  /** Nothing crossed for a while. Work may take its time; idle connections and answers that nobody takes in may not. */
+  /** Called after a period without traffic. Work may take its time; idle connections and unread answers are ended. */
   stall(): void {
     const head = this.#turns[0]
     if (head === undefined || head.exchange.response.headersSent) this.#socket.destroy()
   }
 
-  /** The server stops: the connection ends with the answers that are under way, at once without any. */
+  /** For a stop: ends the connection after the answers in progress, or at once if there are none. */
   endGracefully(): void {
     this.drain()
     this.#isEnding = true
-    // Node does not count a connection as idle on which nothing was ever asked.
+    // Node does not count a connection without any request as idle.
     if (this.#turns.length === 0 && this.#socket.bytesRead === this.#bytesAtRest) this.#socket.destroySoon()
   }
 
   /**
-   * What came over the wire can't be understood, or came too slowly: requests that arrived whole get their
-   * answers, then this raw response goes out and the connection ends.
+   * The input is malformed or too slow: complete requests are answered, then this raw response is sent and the
+   * connection ends.
    */
   breakOff(response: string): void {
     if (this.#lastWords !== undefined) {
@@ -194,7 +195,7 @@ export class Connection {
     if (!this.#turns[0]?.exchange.request.complete) this.#sayLastWords(response)
   }
 
-  /** Said in place of an answer to the request that is broken. If that one was answered already, nothing is left to say. */
+  /** Sent as the answer to the broken request. If that was answered already, nothing is sent. */
   #sayLastWords(response: string): void {
     const broken = this.#turns[0]?.exchange
     const isAnswered = broken?.response.headersSent === true
@@ -203,17 +204,17 @@ export class Connection {
       this.#socket.destroy()
       return
     }
-    // Not destroyed at once: a client that is still sending would see a reset instead of these words (RFC 9112, 9.6).
+    // Not destroyed at once, or a client that is still sending would see a reset instead of the response (RFC 9112,
+    // 9.6).
     this.#socket.end(response)
     const cut = setTimeout(() => this.#socket.destroy(), DRAIN.milliseconds)
     this.#socket.once('close', () => clearTimeout(cut))
   }
 
   /**
-   * The client sends no more. Either it closed its sending side alone and waits for its answer, or it is
-   * gone; TCP shows the difference only to who writes. So it is sent interim responses, which clients
-   * skip (RFC 9110, 15.2) and a host that has closed the connection answers with a reset. All of them
-   * skip 100; Python's takes any other for the answer.
+   * The client has stopped sending. It either closed only its sending side and waits for its answer, or is gone; with
+   * TCP, only writing shows which. So interim responses are sent: clients skip them (RFC 9110, 15.2), and a host that
+   * has closed the connection answers with a reset. All clients skip 100; Python's takes any other for the answer.
    */
   #probe(): void {
     const timer = setInterval(() => {

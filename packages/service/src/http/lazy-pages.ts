@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { PagesParts } from './pages.ts'
 
 /**
- * The pages, loaded when the first one is asked for: their libraries take longer to load than everything else, and an
- * API without visitors never needs them.
+ * The pages, loaded on the first request for one: their libraries take longer to load than everything else, and an API
+ * without visitors never needs them.
  */
 export class LazyPages {
   readonly #parts: PagesParts
@@ -36,7 +36,7 @@ export class LazyPages {
   #open(): Promise<FastifyInstance> {
     this.#opening ??= import('./pages.ts').then(({ openPages }) => openPages(this.#parts))
     const opening = this.#opening
-    // The next visitor tries again.
+    // The next request tries again.
     opening.catch(() => {
       if (this.#opening === opening) this.#opening = undefined
     })

@@ -5,7 +5,7 @@ import type { Log } from '../observe/log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller's IPv4 address or IPv6 /64 network, in one canonical spelling. */
+    /** The caller's IPv4 address or IPv6 /64 network, in canonical form. */
     readonly network: string
   }
 }
@@ -16,10 +16,10 @@ export interface PagesParts {
   readonly log: Log
 }
 
-/** Opens the pages on a Fastify that listens nowhere: requests are handed to its `routing`. */
+/** Creates the pages as a Fastify instance that does not listen: requests are passed to its `routing`. */
 export async function openPages({ networkOf, log, pages: load }: PagesParts): Promise<FastifyInstance> {
   const pages = Fastify({
-    // What Fastify itself would answer in words of its own: an address that can't be decoded.
+    // Replaces Fastify's own answer to a path that cannot be decoded.
     frameworkErrors(_error, _request, reply: FastifyReply) {
       reply.code(400).send(refuse.badRequest().body)
     },
@@ -40,9 +40,9 @@ export async function openPages({ networkOf, log, pages: load }: PagesParts): Pr
   return pages
 }
 
-/** Logs that a page failed, unless what failed is the visitor's connection. */
+/** Logs that a page failed, unless the cause is the visitor's connection. */
 export function logFault(error: unknown, request: FastifyRequest, log: Log): void {
   if (request.raw.socket.destroyed) return
-  // The route, not the address that was asked for: that may hold anything.
+  // The route rather than the requested path, which may contain anything.
   log.error({ err: error, route: request.routeOptions.url }, 'a page failed')
 }

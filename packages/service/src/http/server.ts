@@ -10,16 +10,16 @@ import { LazyPages } from './lazy-pages.ts'
 
 export interface ServerParts {
   readonly api: Api
-  /** What is answered without the pages, by path. */
+  /** Handlers for paths that do not need the pages. */
   readonly probes: ReadonlyMap<string, http.RequestListener>
-  /** Everything else, as a plugin of Fastify; called when the first page is asked for. */
+  /** Everything else, as a Fastify plugin; called on the first request for a page. */
   readonly pages: () => Promise<FastifyPluginAsync>
   readonly networkOf: (request: http.IncomingMessage) => string
   readonly log: Log
   readonly timeouts?: Timeouts
 }
 
-/** How long a client may take to send its headers, and its whole request, and how long to take in nothing of its answer. */
+/** How long a client may take to send its headers and its whole request, and how long it may leave an answer unread. */
 export interface Timeouts {
   readonly headersMs: number
   readonly requestMs: number
@@ -27,39 +27,39 @@ export interface Timeouts {
   readonly checkEveryMs: number
 }
 
-// 5 MB in two minutes is 350 kbit/s: slow lines pass, and whoever sends a byte a second does not hold a body for long.
+// 5 MB in two minutes is 350 kbit/s: enough for slow lines, but a client that sends a byte a second is soon cut off.
 const TIMEOUTS: Timeouts = { headersMs: 15_000, requestMs: 120_000, stalledMs: 60_000, checkEveryMs: 1_000 }
 
-/** Longer than proxies keep their side of an idle connection (60 s as a rule), so that it is they who close it. */
+/** Longer than proxies usually keep idle connections (60 s), so that the proxy is the one to close them. */
 const KEEP_ALIVE_MS = 72_000
 
 const HEADER_BYTES = 16 * 1_024
 
-/** The server: the API on bare node:http, the pages on Fastify, both behind one socket. */
+/** The server: the API on plain node:http, the pages on Fastify, both behind one socket. */
 export interface Server {
-  /** @returns where it listens */
+  /** @returns the address that it listens on */
   listen(port: number, host: string): Promise<AddressInfo>
-  /** Ends when all connections have. */
+  /** Resolves when all connections have ended. */
   stop(stop: GracefulStop): Promise<void>
 }
 
-/** How a stop goes, in this order. */
+/** The phases of a stop, in order. */
 export interface GracefulStop {
-  /** For this long everything is served as before, and answers announce the end of their connections. */
+  /** How long to keep serving while answers announce the end of their connections. */
   readonly drainMs: number
-  /** Then nobody can connect any more; requests under way may take this long to end by themselves. */
+  /** Then no more connections are accepted, and requests in progress may take this long to complete. */
   readonly graceMs: number
   /** Then long work is told to end, */
   readonly endWork: () => void
-  /** and its answers have this long to get out before connections are cut. */
+  /** and its answers may take this long to be sent before connections are cut. */
   readonly lastCallMs: number
 }
 
-/** Wires the API and the pages to one node server. */
+/** Connects the API and the pages to one Node server. */
 export function createServer(parts: ServerParts): Server {
   const { headersMs, requestMs, stalledMs, checkEveryMs } = parts.timeouts ?? TIMEOUTS
   const node = http.createServer({
-    requireHostHeader: false, // else Node answers in our place
+    requireHostHeader: false, // else Node answers by itself
     maxHeaderSize: HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: headersMs,
@@ -67,8 +67,8 @@ export function createServer(parts: ServerParts): Server {
     connectionsCheckingInterval: checkEveryMs,
   })
   node.timeout = stalledMs
-  node.maxHeadersCount = 0 // bytes are bounded; a bound on the count would drop headers silently
-  // A client that closes its sending side still gets its answer. Node has the option, its types don't.
+  node.maxHeadersCount = 0 // the header's size is limited; limiting the count would silently drop headers
+  // A client that closes its sending side still gets its answer. Node has the option, but its types do not.
   Object.assign(node, { httpAllowHalfOpen: true })
 
   const pages = new LazyPages(parts)
@@ -91,7 +91,7 @@ export function createServer(parts: ServerParts): Server {
   }
 }
 
-/** Closes idle connections; the others end with their answers, or are cut after the last call. */
+/** Closes idle connections; the others end after their answers, or are cut after the last call. */
 async function closeGracefully(
   node: http.Server,
   connections: ConnectionManager,

@@ -2,34 +2,34 @@ import type { Refusal } from '@keepfirst/protocol'
 import type { ClientConnection } from '../client-connection.ts'
 
 /*
- * What the pipeline sees of HTTP: `http/` makes a `Call` of what came over the wire and sends the `Reply`.
+ * The pipeline's view of HTTP: `http/` turns incoming requests into `Call`s and sends the `Reply`s.
  */
 
-/** One request to an API route as the pipeline sees it; the method has been checked already. */
+/** A request to an API route as the pipeline sees it; its method has been checked already. */
 export interface Call extends ClientConnection {
-  /** Names the request in the log, and nowhere else. */
+  /** Identifies the request in the log, and nowhere else. */
   readonly requestId: string
   readonly authorization: string | undefined
-  /** The `x-api-key` header; an empty one is the empty string. */
+  /** The `x-api-key` header; an empty header is an empty string. */
   readonly apiKey: string | undefined
-  /** The caller's IPv4 address or IPv6 /64 network, in one canonical spelling. */
+  /** The caller's IPv4 address or IPv6 /64 network, in canonical form. */
   readonly network: string
-  /** `Content-Length`, or undefined when the body comes without a declared length. */
+  /** `Content-Length`, or undefined if the body has no declared length. */
   readonly declaredBytes: number | undefined
   /**
-   * Reads the whole body, and no more than `limitBytes` of it, into a buffer that may be longer. `over` when there is
-   * more; `busy` when there is no memory for it.
-   * @throws ClientDisconnected
+   * Reads the whole body, at most `limitBytes` of it, into a buffer that may be longer. Returns `over` if there is
+   * more, `busy` if there is no memory for it.
+   * @throws ClientDisconnected when the client disconnects
    */
   readBody(limitBytes: number): Promise<Uint8Array<ArrayBuffer> | 'over' | 'busy'>
-  /** Counts that the request holds this many bytes now, its body included; false when there is no memory for them. */
+  /** Records that the request now holds this many bytes, including its body; false if there is no memory for them. */
   holdMemory(bytes: number): boolean
 }
 
-/** What goes back. A refusal that holds `retryAfter` is sent with the header of the same number. */
+/** The answer. A refusal with `retryAfter` also gets the header `Retry-After`. */
 export type Reply =
-  /** The body's whole buffer is given away. */
+  /** Ownership of the body's whole buffer passes to the receiver. */
   | { readonly kind: 'result'; readonly body: Uint8Array<ArrayBuffer> }
   | Refusal
-  /** The client went away: there is nobody to answer. */
+  /** The client disconnected, so there is no answer. */
   | { readonly kind: 'none' }

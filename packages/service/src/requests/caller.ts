@@ -1,7 +1,7 @@
 import { PLANS, type Plan } from '@keepfirst/protocol'
 import type { KeyHolder } from '../store/store.ts'
 
-/** Who makes a request, and on which terms. */
+/** Who makes a request, and on which plan. */
 export type Caller =
   | { readonly kind: 'keyless'; readonly plan: Plan; readonly client: string }
   | { readonly kind: 'keyed'; readonly plan: Plan; readonly holder: KeyHolder }
@@ -11,12 +11,12 @@ export function keyless(client: string): Caller {
   return { kind: 'keyless', plan: PLANS.keyless, client }
 }
 
-/** The holder of an active key, on the terms of its account's plan. */
+/** The holder of an active key, with the plan of its account. */
 export function keyed(holder: KeyHolder): Caller {
   return { kind: 'keyed', plan: PLANS[holder.plan], holder }
 }
 
-/** Among whom turns are taken where many wait: accounts, and keyless addresses. */
+/** The unit of fairness where callers take turns: the account, or the keyless address. */
 export function tenantOf(caller: Caller): string {
   return caller.kind === 'keyed' ? `account ${caller.holder.accountId}` : `client ${caller.client}`
 }

@@ -2,17 +2,17 @@ import type { Log } from '../observe/log.ts'
 import type { CallSummary } from '../observe/metrics.ts'
 import type { Store } from '../store/store.ts'
 
-/** What every request needs at hand; wired once in `serve.ts`. */
+/** Dependencies of every request; created once in `serve.ts`. */
 export interface Context {
   readonly store: Store
   readonly baseUrl: string
-  /** Keys the hash that stands for a network address. */
+  /** Keys the hash of network addresses. */
   readonly addressSecret: Uint8Array
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number
-  /** Milliseconds that only ever grow, for durations. */
+  /** A monotonic clock in milliseconds, for durations. */
   readonly monotonicMs: () => number
   readonly log: Log
-  /** Told of every call that ended, for metrics. */
+  /** Called for every finished call, for metrics. */
   readonly observe: (call: CallSummary) => void
 }

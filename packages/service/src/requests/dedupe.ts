@@ -8,14 +8,14 @@ interface Deduplication extends Billable {
   readonly request: ParsedRequest
 }
 
-/** `POST /api/dedupe` (specification 4.1): anyone may come, a key is needed for fuzzy matching only. */
+/** `POST /api/dedupe` (specification 4.1), open to everyone; only fuzzy matching needs a key. */
 export function dedupe(compute: Compute, { baseUrl }: Pick<Context, 'baseUrl'>): Endpoint<Deduplication> {
   return {
     path: '/api/dedupe',
     mode: null,
     authorizeCaller: () => undefined,
     async parse(body, requester) {
-      const bodyBytes = body.byteLength // read now: the body may move to a worker
+      const bodyBytes = body.byteLength // read now, because the body may move to a worker
       const request = await compute.parse(body, requester)
       if (request === 'stopping' || request.kind === 'refusal') return request
       const { question, rows, data } = request

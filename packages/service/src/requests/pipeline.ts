@@ -12,8 +12,8 @@ import { CallRecorder } from './steps/record.ts'
 import { run } from './steps/run.ts'
 
 /**
- * Makes what answers the calls of one endpoint: the steps of specification 4.1 in their order. The first one that
- * refuses ends the request, and nothing after it runs.
+ * Creates the handler of an endpoint: the steps of specification 4.1 in order. The first step that refuses ends the
+ * request, and nothing after it runs.
  */
 export function createHandler<Parsed extends Billable>(
   endpoint: Endpoint<Parsed>,

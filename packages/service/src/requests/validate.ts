@@ -7,11 +7,11 @@ import { judge, type ValidationSources } from '../email-validation/verdict.ts'
 import type { Context } from './context.ts'
 import type { Billable, Endpoint } from './endpoint.ts'
 
-/** What the endpoint needs at hand beside what all requests need. */
+/** What the endpoint needs besides the common context. */
 export interface ValidateOptions extends Pick<Context, 'baseUrl'> {
   readonly compute: Pick<Compute, 'parseEmails'>
   readonly sources: ValidationSources
-  /** All the time that DNS gets for one request. */
+  /** Time for all DNS look-ups of one request. */
   readonly dnsMs: number
 }
 
@@ -19,7 +19,7 @@ interface Validation extends Billable {
   readonly emails: Packed
 }
 
-/** `POST /api/validate` (specification 4.5): with a key only; every address costs the same, repeated ones too. */
+/** `POST /api/validate` (specification 4.5): needs a key; every address costs the same, including repeated ones. */
 export function validate({ baseUrl, compute, sources, dnsMs }: ValidateOptions): Endpoint<Validation> {
   return {
     path: '/api/validate',

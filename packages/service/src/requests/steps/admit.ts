@@ -12,9 +12,9 @@ interface Payer {
 }
 
 /**
- * Steps 5 and 6, the allowance and the burst window (specification 8.2, 8.3): both taken or none, durably,
- * before the work begins. A client that goes while its charge waits takes it along.
- * @throws ClientDisconnected when nothing was taken because the client went
+ * Steps 5 and 6, allowance and burst window (specification 8.2, 8.3): both or neither are taken, durably, before the
+ * work begins. If the client disconnects while its charge is waiting, the charge is withdrawn.
+ * @throws ClientDisconnected when the client disconnected and nothing was charged
  */
 export async function admit(billable: Billable, payer: Payer, context: Context): Promise<Ticket | Refusal> {
   if (payer.client.aborted) throw new ClientDisconnected()

@@ -6,8 +6,8 @@ import { type Caller, keyed, keyless } from '../caller.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Step 1, who calls (specification 5): the holder of the key that came along, else the network address.
- * An unknown key costs the same work as a known one, and a key that can't be checked is refused.
+ * Step 1, who is calling (specification 5): the holder of the presented key, or else the network address. An unknown
+ * key costs the same work as a known one, and a key that cannot be checked is refused.
  */
 export async function authenticate(call: Call, context: Context): Promise<Caller | Refusal> {
   const token = presentedToken(call)
@@ -25,15 +25,15 @@ export async function authenticate(call: Call, context: Context): Promise<Caller
 }
 
 /**
- * The token that counts, `''` for a header that should hold one and does not, undefined without any.
- * `Authorization` comes first and must be a Bearer; absent, empty or of another scheme, `x-api-key` counts.
+ * The presented token, `''` if a header is empty or lacks its token, undefined without either header. A Bearer in
+ * `Authorization` comes first; if that is absent, empty or of another scheme, `x-api-key` is used.
  */
 function presentedToken(call: Call): string | undefined {
   const bearer = /^bearer(?:[ \t]+(.*))?$/is.exec(call.authorization ?? '')
   return bearer ? (bearer[1] ?? '').trim() : call.apiKey
 }
 
-/** What stands for a network address in the store: its keyed hash, so that no address is kept. */
+/** The keyed hash of a network address, so that the store contains no addresses. */
 function clientOf(network: string, secret: Uint8Array): string {
   return createHmac('sha256', secret).update(network).digest('hex')
 }

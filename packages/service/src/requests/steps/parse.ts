@@ -8,7 +8,7 @@ interface For {
   readonly requester: Requester
 }
 
-/** Step 3, what is asked for: a body that makes sense, and memory for what was made of it. */
+/** Step 3: parses the body, and reserves memory for the result. */
 export async function parse<Parsed extends Billable>(
   endpoint: Endpoint<Parsed>,
   body: Uint8Array<ArrayBuffer>,

@@ -2,8 +2,8 @@ import { type Plan, type Refusal, refuse } from '@keepfirst/protocol'
 import type { Call } from '../call.ts'
 
 /**
- * Step 2, the body's size (specification 8.2): the declared length decides before a byte is read, the real
- * length while it is read.
+ * Step 2, the size of the body (specification 8.2): first the declared length, before a byte is read, then the real
+ * length while reading.
  */
 export async function readBody(call: Call, plan: Plan): Promise<Uint8Array<ArrayBuffer> | Refusal> {
   if (call.declaredBytes !== undefined && call.declaredBytes > plan.bodyBytes) return refuse.declaredTooLarge(plan)

@@ -6,12 +6,12 @@ import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import type { Billable, Done, Endpoint } from '../endpoint.ts'
 
-/** What the log says of a client that went away before it had its answer. */
+/** The status in the log for a client that disconnected before it had its answer. */
 const DISCONNECTED = 499
 
 /**
- * The last step: what becomes known of a request as it passes, and the one line of it that stays. A call is
- * recorded once its key is verified; only metadata is (specification 1.6).
+ * The last step: collects what becomes known about a request and records it once. Calls are recorded if their key was
+ * verified, and only their metadata (specification 1.6).
  */
 export class CallRecorder {
   caller: Caller | undefined
@@ -31,13 +31,13 @@ export class CallRecorder {
     this.#startedMs = context.monotonicMs()
   }
 
-  /** A step refused: nothing was taken. */
+  /** A step refused: nothing was charged. */
   refused(refusal: Refusal): Refusal {
     this.#writeRefused(refusal.status, refusal)
     return refusal
   }
 
-  /** The work is done. Nobody waits for the ledger here: the units were taken at admission. */
+  /** The work is done. This does not wait for the ledger, since the units were charged at admission. */
   answered(done: Done): Reply {
     const { ticket } = this
     if (ticket) this.#context.store.complete(ticket, this.#completion(200, done.removed))
@@ -45,19 +45,19 @@ export class CallRecorder {
     return { kind: 'result', body: done.body }
   }
 
-  /** The service could not do what was paid for: the units go back before the refusal goes out. */
+  /** The service could not do the work that was paid for: the units are refunded before the refusal is sent. */
   async givenBack(refusal: Refusal): Promise<Refusal> {
     await this.#refund(refusal.status, refusal)
     return refusal
   }
 
-  /** The client went away before its charge was committed: it is given back. */
+  /** The client disconnected before its charge was committed, so the charge is refunded. */
   async withdrawn(): Promise<Reply> {
     await this.#refund(DISCONNECTED)
     return { kind: 'none' }
   }
 
-  /** Something was thrown: the client disconnected (after admission its units stay billed), or a fault of ours. */
+  /** An error was thrown: the client disconnected (after admission its units stay charged), or a fault of ours. */
   async failed(error: unknown): Promise<Reply> {
     if (error instanceof ClientDisconnected) {
       this.#disconnected()
