@@ -1,7 +1,7 @@
-// Compiles each kernel and writes it as a module of text, so that it loads alike in Node, browsers and workers.
-// `node assembly/build.mjs [NAME…]`: a kernel is the folder assembly/NAME and becomes src/NAME/kernel.bytes.ts.
-// A kernel whose bytes are newer than its sources is left alone.
-// `node assembly/build.mjs --assertions NAME` prints the same in base64, with every assertion of the sources in it.
+// Compiles each kernel and writes it as a text module, so that it loads the same way in Node, browsers and workers.
+// `node assembly/build.mjs [NAME…]`: a kernel is the folder assembly/NAME and becomes src/NAME/kernel.bytes.ts. A
+// kernel whose bytes are newer than its sources is skipped. `node assembly/build.mjs --assertions NAME` prints it in
+// base64, compiled with all assertions in the sources.
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,11 +17,11 @@ function isCurrent(folder, output) {
   return sources.every((source) => statSync(source).mtimeMs < written)
 }
 
-/** The kernel in base64. What fails an assertion traps. */
+/** The kernel in base64. A failing assertion traps. */
 async function compile(name) {
   const { default: asc } = await import('assemblyscript/asc')
   let wasm = new Uint8Array()
-  // Measured: no slower than -O3, and a quarter less for the engine that loads it to compile.
+  // As measured, not slower than -O3, and a quarter less for the host to compile.
   const flags = ['-O2', '--runtime', 'stub', '--enable', 'simd', '--importMemory']
   const how = values.assertions ? ['--use', 'abort=', '--debug'] : ['--noAssert']
   const { error, stderr } = await asc.main(

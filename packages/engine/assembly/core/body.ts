@@ -1,31 +1,35 @@
 /**
- * A request's body: one JSON value. The members that the host asks for are found in its object; the last one
- * of a repeated member counts.
+ * A request's body: one JSON value. Finds the members of its object that the host asks for; if a member is repeated,
+ * the last one counts.
  */
 import { QUOTE } from './bytes'
 import { arrayCount, readArray, stringCount } from './json'
 import { CLOSE_BRACE, nameEnd, OPEN_BRACE, OPEN_BRACKET, readValue, saysName, skipSpace } from './scan'
 import { decodeString, stringBreaks, stringEndAt } from './strings'
 
-/** A member that is looked for. */
+/** A member to look for. */
 @unmanaged
 class Member {
-  /** Where its name stands, counted from where the first member does. */
+  /** Offset of its name from the first member. */
   name: u32
   nameLength: u32
-  /** 1: a string is decoded to `room`, or where an array's items end is noted there, so that neither is read twice. */
+  /**
+   * 1: decode a string to `room`, or write the ends of an array's items there, so that neither has to be read twice.
+   */
   isWanted: u32
-  /** Where its value stands; 0 when there is none. */
+  /** Where its value is; 0 if there is none. */
   start: u32
   end: u32
-  /** Where the text of a decoded string ends. */
+  /** The end of a decoded string's text. */
   textEnd: u32
-  /** Items of an array, and how many of them are strings; line breaks of a decoded string. */
+  /** Number of items of an array, and of strings among them; line breaks of a decoded string. */
   count: u32
   strings: u32
 }
 
-/** Reads the body from `at` up to a byte 0 at `to`. `room`: twice the body's bytes. False: this is not JSON. */
+/**
+ * Reads the body from `at` to the zero byte at `to`. `room`: twice the body's bytes. Returns false if it is not JSON.
+ */
 export function readBody(at: usize, to: usize, members: usize, memberCount: u32, room: usize): bool {
   at = skipSpace(at)
   const end = load<u8>(at) == OPEN_BRACE ? readObject(at, members, memberCount, room) : readValue(at)

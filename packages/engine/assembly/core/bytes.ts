@@ -7,7 +7,7 @@ export const QUOTE: u8 = 0x22
 export const COMMA: u8 = 0x2c
 export const BACKSLASH: u8 = 0x5c
 
-/** Copies up to 15 bytes more than `length`, which are there to be overwritten; the stretches do not overlap. */
+/** Copies up to 15 bytes more than `length`, which must exist and may be overwritten; the ranges must not overlap. */
 @inline
 export function copyLoosely(to: usize, from: usize, length: usize): void {
   assert(length == 0 || (isGiven(to, length) && isGiven(from, length)))
@@ -21,7 +21,7 @@ export function lowBytes(length: usize): u64 {
   return ~(<u64>0) >> (64 - (<u64>length << 3))
 }
 
-/** Are these bytes the same? Reads up to 7 bytes more. */
+/** Whether two byte ranges are equal. Reads up to 7 bytes more. */
 @inline
 export function sameBytes(a: usize, b: usize, length: usize): bool {
   for (; length >= 8; a += 8, b += 8, length -= 8) if (load<u64>(a) != load<u64>(b)) return false

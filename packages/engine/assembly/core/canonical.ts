@@ -1,6 +1,6 @@
 /**
- * One spelling for each JSON value, so that values are equal exactly when these bytes are: no white space between
- * tokens, no escape but of quotes, backslashes and lone surrogates, numbers by their exact decimal value.
+ * A canonical form of JSON values, such that values are equal if and only if their canonical bytes are: no white space
+ * between tokens, no escapes except of quotes, backslashes and lone surrogates, numbers by their exact decimal value.
  */
 import { BACKSLASH, QUOTE } from './bytes'
 import { closingQuote, isSpace } from './scan'
@@ -8,8 +8,8 @@ import { decodeEscape, escapeBytes, writeHex } from './strings'
 import { writeNumber } from './numbers'
 
 /**
- * Writes the canonical form of the well-formed value from `at` to `end`; returns its end. Linear, and at most six times
- * the bytes: `1e20` becomes a one and twenty zeros.
+ * Writes the canonical form of the well-formed value from `at` to `end`; returns its end. Takes linear time, and at
+ * most six times the bytes: `1e20` becomes a one and twenty zeros.
  */
 export function writeCanonical(at: usize, end: usize, to: usize): usize {
   while (at < end) {
@@ -33,7 +33,7 @@ export function writeCanonical(at: usize, end: usize, to: usize): usize {
   return to
 }
 
-/** No other token of JSON goes on with one of these characters: digits, `+`, `-`, `.`, `e`, `E`. */
+/** Only numbers contain these characters after their first: digits, `+`, `-`, `.`, `e`, `E`. */
 @inline
 function isOfNumber(byte: u8): bool {
   return byte - 48 < 10 || byte == 0x2e || (byte | 0x20) == 0x65 || byte == 0x2b || byte == 0x2d
@@ -48,7 +48,7 @@ export function hasEscape(at: usize, end: usize): bool {
   return false
 }
 
-/** The inside of a well-formed string by what it says. Never longer than it came. */
+/** Writes the canonical content of a well-formed string. Never longer than the original. */
 export function writeCanonicalString(at: usize, end: usize, to: usize): usize {
   while (at < end) {
     const block = v128.load(at)
@@ -84,7 +84,10 @@ function writeCanonicalEscape(at: usize, to: usize): usize {
   return end
 }
 
-/** Is this the canonical form of what the string between the quotes says? Needs no room: each part is compared as it comes. */
+/**
+ * Whether this is the canonical form of the string between the quotes. Needs no room: each part is compared as it is
+ * read.
+ */
 export function canonicalStringIs(at: usize, end: usize, name: usize, length: u32): bool {
   const nameEnd = name + length
   while (at < end) {

@@ -1,11 +1,11 @@
 /*
- * CSV as it is found in the wild (specification 2.2, rows): nothing is an error and nothing is lost.
+ * CSV as found in practice (specification 2.2, rows): nothing is an error and nothing is lost.
  *
  *   row  = cell *( delimiter cell )    ends at CR LF, LF, CR or the end of the text
  *   cell = [ quoted ] bare             quoted: from a quote up to the quote that closes it
  *
- * A cell whose bare part is empty is a quoted cell, and its value is what stands between the quotes. In any
- * other cell quotes are text.
+ * A cell whose unquoted part is empty is a quoted cell, and its value is the text between the quotes. In all other
+ * cells, quotes are ordinary text.
  */
 import { COMMA, LINE_FEED, QUOTE, RETURN, copyLoosely } from './bytes'
 import { countKey, endAt, isUnusualAt, itemAt, KEPT, noteEnd, setItem, UNUSUAL } from './item'
@@ -18,8 +18,8 @@ function quotesIn(block: v128): u32 {
 }
 
 /**
- * As `splitLines`, for rows: a line break inside a quoted cell breaks nothing. Without `items` where each row ends is
- * noted at `ends` (`splitFoundRows`), 32 bits a row.
+ * Like `splitLines`, for rows: a line break inside a quoted cell does not end a row. If `items` is 0, only the ends of
+ * the rows are written, to `ends` (see `splitFoundRows`), 32 bits per row.
  */
 export function splitRows(
   items: usize, limit: u32, from: usize, to: usize, complete: bool, delimiter: u8, ends: usize,
@@ -27,7 +27,7 @@ export function splitRows(
   let count: u32 = 0
   let start = from
   let seen = from
-  // Where the quoted cell began inside of which `stop` stands; 0 outside.
+  // Start of the quoted cell that contains `stop`; 0 outside of one.
   let opened: usize = 0
   let flags: u32 = 0
   for (let at = from; at < to; at += 16) {
@@ -77,8 +77,8 @@ function setRow(items: usize, index: u32, start: usize, end: usize, next: usize,
 }
 
 /**
- * Writes the rows to `items` that begin at `from` and whose ends stand at `ends`, `count` of them. `base`: where the text
- * begins from which ends are counted; it ends at `to`.
+ * Writes `count` rows to `items`; they begin at `from` and their ends are at `ends`. `base`: the start of the text that
+ * ends are relative to; the text ends at `to`.
  */
 export function splitFoundRows(items: usize, count: u32, from: usize, to: usize, ends: usize, base: usize): void {
   for (let i: u32 = 0; i < count; i++) {
@@ -89,7 +89,7 @@ export function splitFoundRows(items: usize, count: u32, from: usize, to: usize,
   }
 }
 
-/** Would the cell whose quotes stand at `opened` and `closed` be written as it stands? */
+/** Whether the cell with quotes at `opened` and `closed` would be written unchanged. */
 @inline
 function isUsual(opened: usize, closed: usize, to: usize, delimiter: u8): bool {
   if (!needsQuotes(opened + 1, closed)) return false
@@ -99,14 +99,14 @@ function isUsual(opened: usize, closed: usize, to: usize, delimiter: u8): bool {
   return byte == delimiter || byte == LINE_FEED || byte == RETURN
 }
 
-// The cell that `readCell` read last: its text, quotes included, ends at `cellEnd`; what it says stands from
-// `valueStart` to `valueEnd`, with doubled quotes when it is a quoted cell.
+// The cell last read by `readCell`: its text, including quotes, ends at `cellEnd`; its value spans `valueStart` to
+// `valueEnd`, with quotes still doubled if it is a quoted cell.
 let cellEnd: usize = 0
 let valueStart: usize = 0
 let valueEnd: usize = 0
 let isQuoted: bool = false
 
-/** Reads the cell that begins at `at`. */
+/** Reads the cell at `at`. */
 function readCell(at: usize, rowEnd: usize, delimiter: u8): void {
   isQuoted = false
   valueStart = at
@@ -124,7 +124,7 @@ function readCell(at: usize, rowEnd: usize, delimiter: u8): void {
   valueEnd = cellEnd
 }
 
-/** Where the quoted cell whose content begins at `at` ends; the row's end when its quote is never closed. */
+/** The end of the quoted cell whose content begins at `at`; the row's end if its quote is never closed. */
 function closingQuote(at: usize, rowEnd: usize): usize {
   for (; at < rowEnd; at += 16) {
     let quotes = quotesIn(v128.load(at))
@@ -134,7 +134,7 @@ function closingQuote(at: usize, rowEnd: usize): usize {
       if (quote >= rowEnd) return rowEnd
       if (quote + 1 >= rowEnd || load<u8>(quote, 1) != QUOTE) return quote
       if (quotes & (1 << <u32>(quote + 1 - at))) quotes &= quotes - 1
-      else at = quote + 2 - 16 // the second quote opens the next block: go on behind it
+      else at = quote + 2 - 16 // the second quote opens the next block: continue after it
     }
   }
   return rowEnd
@@ -148,7 +148,7 @@ function delimiterFrom(at: usize, rowEnd: usize, delimiter: u8): usize {
   return rowEnd
 }
 
-/** Does a cell that says this have to be quoted? */
+/** Whether a cell with this value has to be quoted. */
 function needsQuotes(at: usize, end: usize): bool {
   for (; at < end; at += 16) {
     const block = v128.load(at)
@@ -159,7 +159,7 @@ function needsQuotes(at: usize, end: usize): bool {
   return false
 }
 
-/** Writes the cell that was read, quoted only where it must be. */
+/** Writes the cell that was read, quoted only if necessary. */
 function writeCell(to: usize): usize {
   const quoted = needsQuotes(valueStart, valueEnd)
   if (!quoted) {
@@ -181,7 +181,7 @@ function writeCell(to: usize): usize {
   return to
 }
 
-/** Writes all cells of a row, each quoted only where it must be, with commas between. */
+/** Writes all cells of a row, each quoted only if necessary, separated by commas. */
 export function writeRow(at: usize, rowEnd: usize, delimiter: u8, to: usize): usize {
   while (true) {
     readCell(at, rowEnd, delimiter)
@@ -195,8 +195,8 @@ export function writeRow(at: usize, rowEnd: usize, delimiter: u8, to: usize): us
 let hasColumn: bool = false
 
 /**
- * Writes the chosen cells of a row, columns ascending, as `writeRow` does, up to the last one that is not empty: a
- * missing cell is an empty one. The work is bounded by the length of the row, however many columns are named.
+ * Writes the chosen cells of a row, in ascending order, like `writeRow`, up to the last non-empty one, since a missing
+ * cell counts as empty. Takes time proportional to the row's length, however many columns are given.
  */
 function writeColumns(at: usize, rowEnd: usize, columns: usize, columnCount: u32, delimiter: u8, to: usize): usize {
   let filled = to
@@ -218,9 +218,9 @@ function writeColumns(at: usize, rowEnd: usize, columns: usize, columnCount: u32
 }
 
 /**
- * Sets what the first `count` rows are compared by, written to `keys` where it does not stand in the row as it is:
- * twice the rows' bytes at most. `columns`: ascending, none for the whole row; `isWhole` tells that from a choice of
- * columns that no row can have.
+ * Sets what the first `count` rows are compared by, writing it to `keys` if it differs from the row's text: at most
+ * twice the rows' bytes. `columns`: ascending, none for the whole row; `isWhole` distinguishes that from columns that
+ * no row can have.
  */
 export function keyRows(
   items: usize, count: u32, columns: usize, columnCount: u32, isWhole: bool, delimiter: u8, keepEmpty: bool,
@@ -231,7 +231,7 @@ export function keyRows(
     const item = itemAt(items, i)
     const start: usize = item.start, end: usize = item.end
     let isThere = true
-    // Most whole rows are compared as they stand: their cells can't be written otherwise.
+    // Most whole rows are compared as they stand, because their cells can only be written in one way.
     if (!isWhole || item.flags & UNUSUAL || delimiter != COMMA) {
       if (columnCount == 1 && setOnlyCell(start, end, load<u32>(columns), delimiter)) {
         isThere = hasColumn
@@ -254,7 +254,7 @@ export function keyRows(
   }
 }
 
-/** One chosen cell is compared where it stands, unless it holds a bare quote; false then. */
+/** Compares a single chosen cell in place, unless it contains an unquoted quote; returns false then. */
 @inline
 function setOnlyCell(at: usize, rowEnd: usize, column: u32, delimiter: u8): bool {
   hasColumn = false
@@ -275,14 +275,14 @@ function setOnlyCell(at: usize, rowEnd: usize, column: u32, delimiter: u8): bool
   return true
 }
 
-/** Are all cells of this key empty? */
+/** Whether all cells of this key are empty. */
 @inline
 function saysNothing(at: usize, end: usize): bool {
   while (at < end && load<u8>(at) == COMMA) at++
   return at == end
 }
 
-/** Writes what the cell that was read says. */
+/** Writes the value of the cell that was read. */
 function writeValue(to: usize): usize {
   for (let at = valueStart; at < valueEnd; at++) {
     const byte = load<u8>(at)
@@ -292,7 +292,7 @@ function writeValue(to: usize): usize {
   return to
 }
 
-/** Writes what fuzzy comparison starts from: the chosen cells (all, without a choice) with a space between. */
+/** Writes the text for fuzzy comparison: the chosen cells (all of them if none are chosen), joined by spaces. */
 export function writeFuzzyText(
   at: usize, rowEnd: usize, columns: usize, columnCount: u32, isWhole: bool, delimiter: u8, to: usize,
 ): usize {
@@ -311,7 +311,7 @@ export function writeFuzzyText(
   return to
 }
 
-/** Writes the cells of a row as a JSON array of strings; `scratch` has room for a cell. */
+/** Writes the cells of a row as a JSON array of strings; `scratch` has room for one cell. */
 export function writeCells(at: usize, rowEnd: usize, delimiter: u8, scratch: usize, to: usize): usize {
   store<u8>(to++, 0x5b)
   while (true) {

@@ -1,11 +1,13 @@
-/** What fuzzy comparison compares: lower case, no punctuation, words in order. ASCII here; other text is the host's. */
+/**
+ * Keys for fuzzy comparison: lower case, no punctuation, sorted words. Handles ASCII; other text is left to the host.
+ */
 import { SPACE } from './bytes'
 
-/** More words than this are sorted by the host. */
+/** Texts with more words are left to the host. */
 const MOST_WORDS: u32 = 64
 const words: usize = memory.data(64 << 3)
 
-/** Punctuation of ASCII by general category P, which `$+<=>^`|~` are not: a bit a character. */
+/** ASCII punctuation by general category P, which excludes `$+<=>^`|~`: a bit per character. */
 @inline
 function isPunctuation(byte: u8): bool {
   const low: u64 = 0x8c00f7ee00000000 // !"#%&'()*,-./:;?
@@ -13,7 +15,7 @@ function isPunctuation(byte: u8): bool {
   return ((byte < 64 ? low >> byte : high >> (byte - 64)) & 1) != 0
 }
 
-/** Is this ASCII throughout, with room for all of its words in the list? */
+/** Whether the text is pure ASCII, with room for all its words in the list. */
 function isSimple(at: usize, end: usize): bool {
   let spaces: u32 = 0
   for (; at < end; at += 16) {
@@ -31,8 +33,8 @@ function isSpace(byte: u8): bool {
 }
 
 /**
- * Writes the key of the text from `at` to `end` to `to` and returns its end; 0 when the text is not ASCII, or has too
- * many words. Otherwise the text is overwritten.
+ * Writes the key of the text from `at` to `end` to `to` and returns its end; 0 if the text is not ASCII or has too many
+ * words. Otherwise the text is overwritten.
  */
 export function writeFuzzyKey(at: usize, end: usize, to: usize): usize {
   if (!isSimple(at, end)) return 0
@@ -56,7 +58,7 @@ export function writeFuzzyKey(at: usize, end: usize, to: usize): usize {
   return to
 }
 
-/** Puts a word among the first `count`, which are in order. */
+/** Inserts a word among the first `count`, which are sorted. */
 function sortIn(start: usize, length: u32, count: u32): void {
   let place = words + (<usize>count << 3)
   while (place > words && isLess(start, length, load<u32>(place - 8), load<u32>(place - 4))) {

@@ -6,26 +6,26 @@ import { Item, itemAt, OPEN } from './item'
  *
  * A lane of a block of 32-bit words s1, s2, … with random 64-bit words m0, m1, … is
  *   m0 + m1 · length + Σ (m2i + s2i-1) · (m2i+1 + s2i)   mod 2^64,
- * of which the upper 32 bits count. Two different blocks meet in one lane with probability 2^-32, whoever
- * made them, as long as the words m are random and unknown; in all four lanes with 2^-128.
+ *   of which the upper 32 bits are used. Two different blocks collide in one lane with probability 2^-32, whoever made
+ * them, as long as the words m are random and secret; in all four lanes with 2^-128.
  *
- * A key longer than a block becomes the list of its blocks' hashes, hashed again with the random words of
- * the next level, until one block is left.
+ * A key longer than a block becomes the list of its blocks' hashes, which is hashed again with the random words of the
+ * next level, until a single block is left.
  */
 export const BLOCK_BYTES: u32 = 1024
 
 const HASH_BYTES: u32 = 16
 /** 64 bytes of m0 and m1 for four lanes, then 64 bytes for each 8 bytes of a block. */
 const LEVEL_BYTES: u32 = 64 + BLOCK_BYTES * 8
-/** 1 KB, 64 KB, 4 MB, 256 MB, and more than the memory holds. */
+/** 1 KB, 64 KB, 4 MB, 256 MB, and more than fits in memory. */
 const LEVELS: u32 = 5
 export const SEED_BYTES: u32 = LEVEL_BYTES * LEVELS
 
-/** Hashes `length` bytes at `at` to the 16 bytes at `out`. `blocks` has room for a 64th of the key, and a block. */
+/** Hashes `length` bytes at `at` to the 16 bytes at `out`. `blocks` has room for a 64th of the key plus a block. */
 export function hashKey(at: usize, length: u32, seed: usize, blocks: usize, out: usize): void {
   while (length > BLOCK_BYTES) {
     let to = blocks
-    // In place on the upper levels: sixteen bytes are written after 1,024 were read.
+    // In place on the upper levels: sixteen bytes are written after 1,024 have been read.
     for (let done: u32 = 0; done < length; done += BLOCK_BYTES, to += HASH_BYTES) {
       hashBlock(at + done, min(BLOCK_BYTES, length - done), seed, to)
     }
@@ -68,7 +68,7 @@ function hashBlock(at: usize, length: u32, seed: usize, out: usize): void {
 }
 
 /**
- * Hashes the keys of those of the first `count` items that are still open. `isShort`: 64 bits will do, for a table that
+ * Hashes the keys of the first `count` items that are still open. `isShort`: 64 bits are enough, for a table that
  * compares the keys themselves.
  */
 export function hashKeys(items: usize, count: u32, seed: usize, blocks: usize, isShort: bool): void {
@@ -85,11 +85,11 @@ export function hashKeys(items: usize, count: u32, seed: usize, blocks: usize, i
 }
 
 /**
- * NH, in vectors (Black, Halevi, Krawczyk, Krovetz and Rogaway, "UMAC: Fast and secure message authentication", Crypto
- * 1999): of each 16 bytes s0 … s3 with random words k0 … k3
+ * NH, vectorised (Black, Halevi, Krawczyk, Krovetz and Rogaway, "UMAC: Fast and secure message authentication", Crypto
+ * 1999): for each 16 bytes s0 … s3 and random words k0 … k3
  *   (s0 + k0 mod 2^32) · (s2 + k2 mod 2^32) + (s1 + k1 mod 2^32) · (s3 + k3 mod 2^32),
- * all of them added up, and m0 + m1 · length. Two keys meet with probability 2^-32. What follows the sum is one to one,
- * and spreads it over all bits.
+ * summed, plus m0 + m1 · length. Two keys collide with probability 2^-32. The steps after the sum are one-to-one and
+ * spread it over all bits.
  */
 @inline
 function shortHash(at: usize, length: u32, seed: usize): u64 {
@@ -110,12 +110,12 @@ function products(block: v128, random: usize): v128 {
   return i64x2.extmul_low_i32x4_u(terms, i8x16.shuffle(terms, terms, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7))
 }
 
-/** From `16 - n` on: a vector whose first n bytes are all ones. */
+/** From `16 - n` on: a vector whose first n bytes have all bits set. */
 const FIRST_BYTES: usize = memory.data<i8>([
   -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ])
 
-/** Each step can be undone (Stafford's variant 13 of the finalizer of MurmurHash3). */
+/** Each step is invertible (Stafford's variant 13 of MurmurHash3's finalizer). */
 @inline
 function spread(sum: u64): u64 {
   sum = (sum ^ (sum >> 30)) * 0xbf58476d1ce4e5b9

@@ -1,9 +1,9 @@
 /**
- * What the engine does for every byte. The host keeps the order: it lays out the memory, brings in the text, has it
- * split into items, has their keys set, hashed and claimed, and the survivors written.
+ * The work on every byte. The host is in charge: it lays out the memory, copies the text in, has it split into items,
+ * has their keys set, hashed and claimed, and the survivors written.
  *
- * Addresses and counts are unsigned 32-bit numbers. SLACK_BYTES may be read behind every text, and as many
- * may be written behind every room.
+ * Addresses and counts are unsigned 32-bit numbers. SLACK_BYTES may be read after every text, and as many written after
+ * every output area.
  */
 import { SEED_BYTES } from './hash'
 import { emptyKeys, Item, withKey } from './item'

@@ -1,11 +1,11 @@
 import { isGiven } from './memory'
 
-/** One item of the input: where its bytes, its break and its key stand, and what was found out about it. */
+/** One item of the input: where its bytes, its break and its key are, and what is known about it. */
 @unmanaged
 export class Item {
   start: u32
   end: u32
-  /** Its break: from here up to `next`, nothing at the end of a file without one. */
+  /** Its break: from here to `next`; empty at the end of a file without one. */
   lineBreak: u32
   next: u32
   keyStart: u32
@@ -18,13 +18,13 @@ export class Item {
   flags: u32
   /** OPEN, KEPT, REMOVED, DISCARDED or UNDECIDED. */
   verdict: u32
-  /** Position of the item that stands for it. */
+  /** Position of its survivor. */
   survivor: f64
 }
 
-/** A row that `writeRow` would write in another way. */
+/** A row that `writeRow` would write differently. */
 export const UNUSUAL: u32 = 1
-/** Its key can't be lowered here: `hash0` says where the lower-case form may be put, twice its length. */
+/** Its key cannot be lower-cased here: `hash0` is where the host may put the lower-case form, twice its length. */
 export const NEEDS_TEXT: u32 = 2
 
 export const OPEN: u32 = 0
@@ -32,7 +32,7 @@ export const KEPT: u32 = 1
 export const REMOVED: u32 = 2
 /** Neither kept nor removed. */
 export const DISCARDED: u32 = 3
-/** The table has no room for its key, and does not know it. */
+/** The table does not contain its key and has no room for it. */
 export const UNDECIDED: u32 = 4
 
 @inline
@@ -54,8 +54,9 @@ export function setItem(item: Item, start: usize, end: usize, next: usize): void
 }
 
 /*
- * A list that was read once need not be read again to be taken apart: where its entries end is noted, counted from where
- * the text begins, and with it whether an entry is UNUSUAL: a row's quotes, an item that is not its own canonical form.
+ * A list that has been read once need not be scanned again: the ends of its entries are stored, relative to the start
+ * of the text, together with whether an entry is UNUSUAL: a row because of its quotes, an item if it is not in
+ * canonical form.
  */
 @inline
 export function noteEnd(ends: usize, index: u32, end: usize, isUnusual: u32): void {
@@ -73,7 +74,7 @@ export function isUnusualAt(ends: usize, index: u32): u32 {
   return load<u32>(ends + (<usize>index << 2)) & 1
 }
 
-/** Counts over all items since `openTable`: those that have what is compared, and those whose key is empty. */
+/** Counts over all items since `openTable`: items that have the compared part, and items whose key is empty. */
 export let withKey: f64 = 0
 export let emptyKeys: f64 = 0
 

@@ -1,4 +1,4 @@
-/** JSON values in a row: an array's items, or one value a line. */
+/** JSON values in sequence: the items of an array, or one value per line. */
 import { COMMA, LINE_FEED } from './bytes'
 import { writeCanonical } from './canonical'
 import { countKey, endAt, isUnusualAt, Item, itemAt, noteEnd, setItem } from './item'
@@ -6,18 +6,18 @@ import {
   CLOSE_BRACKET, faultAt, foundEnd, foundIsPlain, foundStart, isPlain, isSpace, readValue, skipSpace, failAt,
 } from './scan'
 
-// What ended a split, and where.
-/** As many items as were asked for. */
+// Why a split stopped, and where.
+/** The requested number of items was reached. */
 const FULL: u32 = 0
 /** The bytes end before the item does. */
 const INCOMPLETE: u32 = 1
-/** The array's closing bracket stands there. */
+/** At the array's closing bracket. */
 const CLOSED: u32 = 2
-/** No JSON goes on there. */
+/** At a byte that is not valid JSON there. */
 const FAULT: u32 = 3
-/** An item has ended, and there stands neither a comma nor the closing bracket. */
+/** After an item, at something other than a comma or the closing bracket. */
 const NO_COMMA: u32 = 4
-/** A second value begins on the same line. */
+/** At a second value on the same line. */
 const SAME_LINE: u32 = 5
 
 export let stoppedBy: u32 = FULL
@@ -30,17 +30,17 @@ function stop(by: u32, at: usize, count: u32): u32 {
   return count
 }
 
-/** A fault at the end of the bytes says that more must come. */
+/** An error at the end of the bytes means that more input is needed. */
 @inline
 function stopAtFault(to: usize, complete: bool, count: u32): u32 {
   return stop(faultAt >= to && !complete ? INCOMPLETE : FAULT, faultAt, count)
 }
 
 /**
- * Writes the items of an array between `from`, behind its bracket or a comma, and `to`, where a byte 0 stands, to
- * `items`, `limit` at most, and returns how many; what ended them is in `stoppedBy`. Their keys are set, those that are
- * not their own canonical form in `keys`, six times the values' bytes at most.
- * `afterComma`: an item must follow. `withSpace`: an item begins with the white space before its value.
+ * Writes the items of an array between `from`, after its bracket or a comma, and `to`, where there is a zero byte, to
+ * `items`, at most `limit`, and returns their number; `stoppedBy` tells why it stopped. Also sets their keys, writing
+ * those that are not in canonical form to `keys`: at most six times the values' bytes. `afterComma`: an item must
+ * follow. `withSpace`: an item includes the white space before its value.
  */
 export function splitArray(
   items: usize, limit: u32, from: usize, to: usize, complete: bool, afterComma: bool, withSpace: bool,
@@ -67,7 +67,7 @@ export function splitArray(
   return stop(FULL, at, limit)
 }
 
-/** As `splitArray`, for values of which each ends its line; only white space may follow on it. */
+/** Like `splitArray`, for values that each end their line; only white space may follow on it. */
 export function splitValues(
   items: usize, limit: u32, from: usize, to: usize, complete: bool, withSpace: bool, hasPath: bool, keys: usize,
 ): u32 {
@@ -91,7 +91,7 @@ export function splitValues(
   return stop(FULL, at, limit)
 }
 
-/** Sets what the item is compared by; returns where the next key may stand. */
+/** Sets the item's key; returns where the next key may be written. */
 function setKey(item: Item, start: usize, end: usize, valueIsPlain: bool, hasPath: bool, keys: usize): usize {
   const isThere = !hasPath || foundStart != 0
   const keyStart = hasPath ? foundStart : start
@@ -110,8 +110,8 @@ function setKey(item: Item, start: usize, end: usize, valueIsPlain: bool, hasPat
 }
 
 /**
- * Writes the items of an array to `items` that begin at `from` and whose ends stand at `ends`, `count` of them, and sets
- * their keys, which are the whole items. `base`: where the array begins from which ends are counted.
+ * Writes `count` items of an array to `items`; they begin at `from` and their ends are at `ends`. Also sets their keys,
+ * which are the whole items. `base`: the start of the array, which the ends are relative to.
  */
 export function splitFoundItems(
   items: usize, count: u32, from: usize, ends: usize, base: usize, keys: usize,
@@ -128,8 +128,8 @@ export function splitFoundItems(
 }
 
 /**
- * @returns where the array ends whose bracket stands at `at`, or 0; `arrayCount` says how many items it has. The end of
- * each one is noted at `ends`, unless that is 0.
+ * @returns the end of the array with its bracket at `at`, or 0; `arrayCount` gives the number of its items, whose ends
+ * are written to `ends` unless that is 0
  */
 export function readArray(at: usize, ends: usize): usize {
   const base = at
@@ -151,5 +151,5 @@ export function readArray(at: usize, ends: usize): usize {
 }
 
 export let arrayCount: u32 = 0
-/** How many of them are strings. */
+/** The number of strings among them. */
 export let stringCount: u32 = 0

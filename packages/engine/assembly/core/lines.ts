@@ -1,4 +1,4 @@
-/** Lines: where they end, what `trim` leaves of them, which are empty. */
+/** Lines: where they end, how they are trimmed, and which are empty. */
 import { LINE_FEED, RETURN } from './bytes'
 import { countKey, DISCARDED, itemAt, setItem } from './item'
 
@@ -7,7 +7,7 @@ export function breaksIn(block: v128): u32 {
   return i8x16.bitmask(v128.or(i8x16.eq(block, i8x16.splat(LINE_FEED)), i8x16.eq(block, i8x16.splat(RETURN))))
 }
 
-/** Just behind the line break at `at`, or 0 when a `\r` is the last byte that came and a `\n` may follow. */
+/** The address after the line break at `at`, or 0 if a `\r` is the last byte so far and a `\n` may follow. */
 @inline
 export function behindBreak(at: usize, to: usize, complete: bool): usize {
   if (load<u8>(at) != RETURN) return at + 1
@@ -16,9 +16,9 @@ export function behindBreak(at: usize, to: usize, complete: bool): usize {
 }
 
 /**
- * Writes the lines between `from` and `to` to `items`, `limit` at most, and returns how many. Lines end at `\r\n`,
- * `\n` and `\r`, or, `nullSeparated`, at bytes 0.
- * `complete`: nothing follows `to`, so that what stands there without a line break is a line as well.
+ * Writes the lines between `from` and `to` to `items`, at most `limit`, and returns their number. Lines end at `\r\n`,
+ * `\n` and `\r` or, if `nullSeparated`, at zero bytes. `complete`: nothing follows `to`, so text there without a line
+ * break is a line as well.
  */
 export function splitLines(items: usize, limit: u32, from: usize, to: usize, complete: bool, nullSeparated: bool): u32 {
   let count: u32 = 0
@@ -41,7 +41,7 @@ export function splitLines(items: usize, limit: u32, from: usize, to: usize, com
   return count
 }
 
-/** How many lines `splitLines` would find, counted over the whole text. */
+/** The number of lines that `splitLines` would find in the whole text. */
 export function countLines(from: usize, to: usize): u32 {
   let count: u32 = 0
   let wasReturn: u32 = 0
@@ -58,7 +58,7 @@ export function countLines(from: usize, to: usize): u32 {
   return count + u32(endsOpen)
 }
 
-/** Sets what the first `count` lines are compared by: themselves, trimmed if that is asked for. */
+/** Sets what the first `count` lines are compared by: their text, trimmed on request. */
 export function keyLines(items: usize, count: u32, trim: bool, dropEmpty: bool): void {
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
@@ -87,7 +87,7 @@ export function keyLines(items: usize, count: u32, trim: bool, dropEmpty: bool):
   }
 }
 
-/** The length of the white space (ECMAScript's, as `trim()` takes it) that begins at `at`; 0 for anything else. */
+/** The length of the white space at `at` (as ECMAScript's `trim()` defines it); 0 if there is none. */
 @inline
 function spaceAt(at: usize, end: usize): usize {
   const first = load<u8>(at)
@@ -124,7 +124,7 @@ function spaceBefore(start: usize, end: usize): usize {
   return end - start >= 3 && wideSpaceAt(end - 3, end) == 3 ? 3 : 0
 }
 
-/** How many line feeds stand between two places. */
+/** The number of line feeds between two addresses. */
 export function countFeeds(from: usize, to: usize): u32 {
   let count: u32 = 0
   for (let at = from; at < to; at += 16) {

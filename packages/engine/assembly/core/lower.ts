@@ -1,14 +1,15 @@
-/** Unicode lower-casing, locale-independent, by a table of single code units that the host makes of its own. */
+/** Unicode lower-casing, independent of locale, with a table of single code units that the host generates. */
 import { itemAt, NEEDS_TEXT, OPEN } from './item'
 import { writePoint } from './strings'
 
-/** Room for the lower-case form of a key: this many times its bytes. `Ⱥ` takes two bytes, `ⱥ` three. */
+/** The lower-case form of a key has at most this many times its bytes. `Ⱥ` takes two bytes, `ⱥ` three. */
 const GROWTH: usize = 2
 
 /**
- * Gives the first `count` open items lower-case keys, written to `to` where they differ: twice their bytes at most. What the table can't tell (a sigma, whose form depends on its neighbours, characters past U+FFFF that may
- * have case, bytes that are no UTF-8) is left to the host: such an item has NEEDS_TEXT.
- * `table`: a 16-bit code unit for each code unit, 0 where the host must be asked.
+ * Lower-cases the keys of the first `count` open items, writing them to `to` if they differ: at most twice their bytes.
+ * What the table cannot decide (a sigma, whose form depends on its neighbours; characters beyond U+FFFF that may have
+ * case; bytes that are not UTF-8) is left to the host: such an item gets NEEDS_TEXT. `table`: a 16-bit code unit for
+ * each code unit, 0 if the host has to decide.
  */
 export function lowerKeys(items: usize, count: u32, table: usize, to: usize): void {
   for (let i: u32 = 0; i < count; i++) {
@@ -30,7 +31,7 @@ export function lowerKeys(items: usize, count: u32, table: usize, to: usize): vo
   }
 }
 
-/** Upper-case letters of ASCII and all beyond it, as bits. */
+/** Upper-case ASCII letters and all non-ASCII bytes, as bits. */
 @inline
 function mayChange(block: v128): u32 {
   const capitals = i8x16.lt_u(i8x16.sub(block, i8x16.splat(0x41)), i8x16.splat(26))
@@ -45,7 +46,7 @@ function isLower(at: usize, end: usize): bool {
   return true
 }
 
-/** Writes the lower-case form; returns its end, or 0 when the table can't tell. */
+/** Writes the lower-case form; returns its end, or 0 if the table cannot decide. */
 function writeLower(at: usize, end: usize, table: usize, to: usize): usize {
   while (at < end) {
     const block = v128.load(at)
@@ -59,7 +60,7 @@ function writeLower(at: usize, end: usize, table: usize, to: usize): usize {
     }
     at += ctz(beyond)
     to += ctz(beyond)
-    // Text that is not ASCII seldom stops being so: a byte at a time up to the next long run.
+    // Non-ASCII text is usually followed by more of it, so continue byte by byte up to the next long run of ASCII.
     while (at < end && load<u8>(at) >= 0x80) {
       to = writeLowerPoint(at, end, table, to)
       if (!to) return 0
@@ -84,7 +85,7 @@ function writeLowerPoint(at: usize, end: usize, table: usize, to: usize): usize 
   return lower ? writePoint(lower, to) : 0
 }
 
-/** Past U+FFFF letters with case stand between U+10000 and U+1EFFF; a test asks the host whether that holds. */
+/** Beyond U+FFFF, letters with case are between U+10000 and U+1EFFF; a test checks that against the host. */
 @inline
 function writeWidePoint(at: usize, to: usize): usize {
   const first = load<u8>(at), second = load<u8>(at, 1)

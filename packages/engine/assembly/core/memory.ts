@@ -1,13 +1,13 @@
 /**
- * Bump allocation in a memory that only grows. What a request took is given back all at once, by `release`.
- * Starts are aligned to a cache line; behind every stretch lie SLACK_BYTES that may be read, and written by copies
- * of whole vectors, but belong to nobody.
+ * Bump allocation in a memory that only grows. `release` frees everything that a request took at once. Starts are
+ * aligned to a cache line, and each range is followed by SLACK_BYTES that anyone may read, and overwrite when copying
+ * whole vectors.
  */
 export const SLACK_BYTES: u32 = 64
 
 let top: usize = 0
 
-/** Where the next stretch will stand; `release` to it gives back all that comes after. */
+/** The start of the next range; `release` to it frees everything allocated later. */
 export function mark(): usize {
   if (top == 0) top = aligned(<u64>__heap_base + SLACK_BYTES)
   return top
@@ -18,13 +18,13 @@ export function release(to: usize): void {
   top = to
 }
 
-/** The start of this many bytes, not cleared; 0 when there is no memory for them. */
+/** The start of this many uninitialised bytes; 0 if there is no memory for them. */
 export function allocate(bytes: u64): usize {
   const start = mark()
   return extend(start, bytes) ? start : 0
 }
 
-/** Makes the stretch at `start`, the last one, end behind `bytes` bytes. */
+/** Resizes the last range, at `start`, to `bytes` bytes. */
 export function extend(start: usize, bytes: u64): bool {
   const end = <u64>start + bytes + SLACK_BYTES + 63
   if (end >= 0x100000000) return false
@@ -35,21 +35,21 @@ export function extend(start: usize, bytes: u64): bool {
 }
 
 /**
- * An eighth more at a time where that can be had: the host makes a new buffer of all of the memory each time, and
- * collects garbage after some of them. What nobody has touched takes no memory of the machine.
+ * Grows by an eighth more if possible: each time, the host creates a new buffer for the whole memory, and collects
+ * garbage after a few of them. Untouched pages take no physical memory.
  */
 function growBy(pages: i32): bool {
   return memory.grow(max(pages, memory.size() >> 3)) >= 0 || memory.grow(pages) >= 0
 }
 
-/** Does this stretch of this many bytes end where the next one would begin? */
+/** Whether a range of this many bytes is the last one allocated. */
 export function isLast(start: usize, bytes: u64): bool {
   return aligned(<u64>start + bytes + SLACK_BYTES) == top
 }
 
 /**
- * For assertions: was all of this stretch given to somebody? A build without assertions still works out what they
- * assert, so that what takes a look at the memory must say yes there by itself.
+ * For assertions: whether this whole range has been allocated. A build without assertions still evaluates their
+ * conditions, so functions that inspect memory must return true there.
  */
 @inline
 export function isGiven(start: usize, bytes: usize): bool {

@@ -1,7 +1,7 @@
 /**
- * A JSON number by its exact decimal value, laid out as ECMAScript lays out its own (ECMA-262, Number::toString):
- * `120`, `1.5`, `0.001`, and with an exponent once that would take many zeros. Linear in its length: only the
- * exponent is reckoned with, digit by digit.
+ * Writes a JSON number by its exact decimal value in the layout of ECMAScript (ECMA-262, Number::toString): `120`,
+ * `1.5`, `0.001`, and with an exponent where that would take many zeros. Takes linear time: arithmetic is only done on
+ * the exponent, digit by digit.
  */
 import { PLAIN_DIGITS } from './scan'
 
@@ -10,9 +10,9 @@ const POINT: u8 = 0x2e
 const MINUS: u8 = 0x2d
 const EXPONENT: u8 = 0x65
 
-/** Zeros that a fraction has at most behind its point before it turns to an exponent. */
+/** The most zeros after the point before a fraction is written with an exponent. */
 const PLAIN_NOUGHTS: i64 = 5
-/** Digits of an exponent up to which it fits in 64 bits, what is added to it included. */
+/** The most digits of an exponent that fit in 64 bits, including what is added to it. */
 const SHORT_DIGITS: usize = 17
 
 /** Writes the canonical form of the well-formed number from `at` to `end`; returns its end. */
@@ -31,7 +31,7 @@ export function writeNumber(at: usize, end: usize, to: usize): usize {
   let last = mantissaEnd
   while (load<u8>(last - 1) == ZERO || load<u8>(last - 1) == POINT) last--
   if (isNegative) store<u8>(to++, MINUS)
-  // The value is 0.digits times ten to the power of `shift` and the exponent; the point itself is not a digit.
+  // The value is 0.digits times ten to the power of `shift` plus the exponent; the point itself is not a digit.
   const shift: i64 = first < point ? point - first : <i64>point - <i64>first + 1
   return layOut(first, last, mantissaEnd, end, shift, to)
 }
@@ -60,7 +60,7 @@ function layOut(first: usize, last: usize, mantissaEnd: usize, end: usize, shift
   return writeSum(digits, end, isNegative ? -shift : shift, to)
 }
 
-/** Where the exponent's digits begin, without its sign and zeros in front; `end` when there are none. */
+/** Where the exponent's digits begin, after its sign and leading zeros; `end` if there are none. */
 function exponentDigits(mantissaEnd: usize, end: usize): usize {
   let at = mantissaEnd + 1
   if (at < end && (load<u8>(at) == MINUS || load<u8>(at) == 0x2b)) at++
@@ -74,7 +74,7 @@ function wholeNumber(at: usize, end: usize): i64 {
   return number
 }
 
-/** The digits from `first` to `last`, without the point among them. */
+/** Writes the digits from `first` to `last`, skipping the point. */
 function writeDigits(first: usize, last: usize, to: usize): usize {
   for (let at = first; at < last; at++) {
     const byte = load<u8>(at)
@@ -89,7 +89,7 @@ function writeFraction(first: usize, last: usize, to: usize): usize {
   return writeDigits(first, last, to + 2)
 }
 
-/** Without an exponent: the point stands `place` digits from the left, zeros fill up. */
+/** Writes the number without an exponent: the point is `place` digits from the left, with zeros as needed. */
 function writePlain(first: usize, last: usize, place: i64, to: usize): usize {
   if (place <= 0) {
     store<u8>(to, ZERO)
@@ -120,8 +120,8 @@ function writeWhole(number: i64, to: usize): usize {
 }
 
 /**
- * Writes the sum of a long whole number and a small one, which never changes its sign: a text is never so long that the
- * small one would come near.
+ * Writes the sum of a long integer and a small one, which never changes its sign: no text is long enough for the small
+ * one to matter.
  */
 function writeSum(digits: usize, end: usize, small: i64, to: usize): usize {
   const length = end - digits

@@ -1,9 +1,9 @@
 /**
- * JSON by the grammar of RFC 8259 on bytes, without making values of it. Nothing recurses: a value may be nested as
- * deep as its text is long.
+ * Recognises JSON (RFC 8259) in bytes without creating values. Nothing recurses, so nesting is limited only by the
+ * length of the text.
  *
- * A byte 0 must stand behind the text. It is not part of any JSON, so that every rule fails there by itself: a fault
- * at the end of the text says that the text ends too early.
+ * The text must be followed by a zero byte, which is not valid anywhere in JSON, so every rule stops there: an error at
+ * the end of the text means that it ends too early.
  */
 import { BACKSLASH, COMMA, QUOTE, sameBytes } from './bytes'
 import { canonicalStringIs, hasEscape } from './canonical'
@@ -18,39 +18,39 @@ export const CLOSE_BRACE: u8 = 0x7d
 export const OPEN_BRACKET: u8 = 0x5b
 export const CLOSE_BRACKET: u8 = 0x5d
 
-/** Digits that a whole number has at most in the canonical form before it turns to an exponent. */
+/** The most digits of an integer in canonical form before it is written with an exponent. */
 export const PLAIN_DIGITS: u32 = 21
 
-/** Where no rule went on, after a function here returned 0. */
+/** Where the error is, after a function here returned 0. */
 export let faultAt: usize = 0
 
 /**
- * Turns false once something is read that is not its own canonical spelling: white space between tokens, an escape
- * that need not be one, a number that could be written in another way.
+ * Becomes false when something is read that is not in canonical form: white space between tokens, an unnecessary
+ * escape, a number that could be written differently.
  */
 export let isPlain: bool = true
 
-/** Where the value stands that the path names inside the value that was read last; 0 when it does not resolve. */
+/** The value that the path leads to within the value last read; 0 if there is none. */
 export let foundStart: usize = 0
 export let foundEnd: usize = 0
 export let foundIsPlain: bool = false
 
-/** A bit for each container that is open, 64 a word: room for as many as the text has bytes. */
+/** A bit for each open container, 64 to a word: room for as many as the text has bytes. */
 let stack: usize = 0
 
-/** `path`: segments, as `Segment` has them, and their number; 0 for none. */
+/** Segments of the path, in the form of `Segment`, and their number; 0 for none. */
 let path: usize = 0
 let pathLength: u32 = 0
 
 /** A part of a dot path. */
 @unmanaged
 class Segment {
-  /** Its name as a canonical JSON string without the quotes. */
+  /** Its name as a canonical JSON string without quotes. */
   start: u32
   length: u32
-  /** The array element that it names, or NO_ELEMENT. */
+  /** The array index that it denotes, or NO_ELEMENT. */
   element: u32
-  /** While an array on the way is read: its next element. */
+  /** The next index while an array on the path is being read. */
   next: u32
 }
 
@@ -68,12 +68,12 @@ function fail(at: usize): usize {
   return 0
 }
 
-/** For rules that stand elsewhere. */
+/** For rules in other files. */
 export function failAt(at: usize): usize {
   return fail(at)
 }
 
-/** @returns where the white space ends that begins at `at`, or `at` */
+/** @returns the end of the white space at `at`; `at` if there is none */
 @inline
 export function skipSpace(at: usize): usize {
   return load<u8>(at) > 0x20 ? at : skipSpaces(at)
@@ -92,8 +92,8 @@ export function isSpace(byte: u8): bool {
 }
 
 /**
- * Sets `isPlain` of this value, and where the path leads in it. The last one of a repeated member counts.
- * @returns where the value ends that begins at `at`, or 0 with `faultAt` set
+ * Sets `isPlain` for this value, and finds the value at the path. If a member is repeated, the last one counts.
+ * @returns the end of the value at `at`, or 0 with `faultAt` set
  */
 export function readValue(at: usize): usize {
   isPlain = true
@@ -101,19 +101,19 @@ export function readValue(at: usize): usize {
   return pathLength ? readAlongPath(at) : readPlainly(at)
 }
 
-/** What a container is closed by stands two behind what opens it, in ASCII. */
+/** In ASCII, a container's closing character is the opening one plus 2. */
 @inline
 function closerOf(opener: u8): u8 {
   return opener + 2
 }
 
 /*
- * Both functions below walk through the same states; the first one knows no path and is what whole items, and values
- * beside the path, are read by.
+ * Both functions below go through the same states; the first one has no path and is used for whole items and for values
+ * off the path.
  */
 function readPlainly(at: usize): usize {
   let depth: u32 = 0
-  // Bit 0 tells of the innermost container whether it is an object; words of 64 are put away on the stack.
+  // Bit 0 tells whether the innermost container is an object; full words of 64 bits are pushed on the stack.
   let kinds: u64 = 0
   while (true) {
     const first = load<u8>(at)
@@ -134,7 +134,7 @@ function readPlainly(at: usize): usize {
       at = scalarEnd(at, first)
       if (!at) return 0
     }
-    // A value has ended: so do the containers that are closed here, up to the next comma.
+    // A value has ended; so have containers that are closed here, up to the next comma.
     while (true) {
       if (depth == 0) return at
       at = skipSpace(at)
@@ -156,8 +156,8 @@ function readPlainly(at: usize): usize {
 }
 
 /**
- * The path leads from container to container. `matched` of them are open, all on the path; each member of the innermost
- * one is asked whether it is the next segment's, and every other value is read over.
+ * Follows the path from container to container. `matched` of its segments are open; each member of the innermost
+ * container is compared with the next segment, and every other value is skipped.
  */
 function readAlongPath(at: usize): usize {
   let matched: u32 = 0
@@ -208,10 +208,10 @@ function segmentAt(index: u32): Segment {
   return changetype<Segment>(path + <usize>index * offsetof<Segment>())
 }
 
-/** Is the member that was entered last the one that the path names? */
+/** Whether the member last entered is the one that the path names. */
 let isNamed: bool = false
 
-/** From where a member of the container begins to its value, or 0. */
+/** From the start of a container's member to its value, or 0. */
 function enterMember(segment: Segment, at: usize): usize {
   if (segment.next != NO_ELEMENT) {
     isNamed = segment.element == segment.next++
@@ -230,7 +230,7 @@ function enterMember(segment: Segment, at: usize): usize {
   return valueBehind(end)
 }
 
-/** Does the string whose quote stands at `at` say this? `name` is canonical, without quotes. */
+/** Whether the string with its quote at `at` equals `name`, which is canonical and without quotes. */
 export function saysName(at: usize, name: usize, length: u32): bool {
   const start = at + 1
   const end = closingQuote(start)
@@ -238,7 +238,7 @@ export function saysName(at: usize, name: usize, length: u32): bool {
   return canonicalStringIs(start, end, name, length)
 }
 
-/** From a member's name over its colon to where its value begins, or 0. */
+/** From a member's name across its colon to its value, or 0. */
 @inline
 export function nameEnd(at: usize): usize {
   if (load<u8>(at) != QUOTE) return fail(at)
@@ -246,7 +246,7 @@ export function nameEnd(at: usize): usize {
   return at ? valueBehind(at) : 0
 }
 
-/** From behind a member's name over its colon to where its value begins, or 0. */
+/** From the end of a member's name across its colon to its value, or 0. */
 @inline
 function valueBehind(at: usize): usize {
   at = skipSpace(at)
@@ -260,7 +260,7 @@ function scalarEnd(at: usize, first: u8): usize {
   return wordEnd(at, first)
 }
 
-/** Quotes, backslashes and what may not stand in a string, as bits. */
+/** Quotes, backslashes and characters not allowed in a string, as bits. */
 @inline
 export function specialsIn(block: v128): u32 {
   return i8x16.bitmask(
@@ -281,7 +281,7 @@ export function nextSpecial(at: usize): usize {
   }
 }
 
-/** @returns where the string ends whose quote stands at `at`, or 0 */
+/** @returns the end of the string with its quote at `at`, or 0 */
 @inline
 export function stringEnd(at: usize): usize {
   const end = nextSpecial(at + 1)
@@ -302,7 +302,7 @@ function stringEndWithEscapes(at: usize): usize {
   }
 }
 
-/** @returns where the escape ends whose backslash stands at `at`, or 0 */
+/** @returns the end of the escape with its backslash at `at`, or 0 */
 export function escapeEnd(at: usize): usize {
   const byte = load<u8>(at, 1)
   if (byte == 0x75) {
@@ -312,7 +312,7 @@ export function escapeEnd(at: usize): usize {
   return escapeOf(byte) ? at + 2 : fail(at + 1)
 }
 
-/** What a backslash and this letter stand for; 0 when they stand for nothing. */
+/** The character that a backslash and this letter stand for; 0 if none. */
 @inline
 export function escapeOf(letter: u8): u8 {
   switch (letter) {
@@ -352,7 +352,7 @@ const HEX_DIGITS: usize = memory.data<i8>([
   -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
 ])
 
-/** The quote that closes the well-formed string whose text begins at `at`. */
+/** The closing quote of the well-formed string whose text begins at `at`. */
 export function closingQuote(at: usize): usize {
   while (true) {
     at = nextSpecial(at)
@@ -375,7 +375,7 @@ function digitsEnd(at: usize): usize {
   }
 }
 
-/** @returns where the number ends that begins at `at`, or 0 */
+/** @returns the end of the number at `at`, or 0 */
 function numberEnd(at: usize): usize {
   const first = load<u8>(at) == MINUS ? at + 1 : at
   const wholeEnd = load<u8>(first) == ZERO ? first + 1 : digitsEnd(first)
@@ -397,8 +397,8 @@ function numberEnd(at: usize): usize {
 }
 
 /**
- * Is a number without exponent certainly in its canonical form? Its digits begin at `first`, their whole part ends at
- * `wholeEnd`. Answering no is never wrong, it only costs time.
+ * Whether a number without exponent is certainly in canonical form. Its digits begin at `first`, its integer part ends
+ * at `wholeEnd`. Returning false is never wrong, only slower.
  */
 @inline
 function isPlainNumber(first: usize, wholeEnd: usize, end: usize): bool {
@@ -413,7 +413,7 @@ const TRUE: u32 = 0x65757274
 const ALSE: u32 = 0x65736c61
 const NULL: u32 = 0x6c6c756e
 
-/** @returns where `true`, `false` or `null` ends, or 0 */
+/** @returns the end of `true`, `false` or `null` at `at`, or 0 */
 function wordEnd(at: usize, first: u8): usize {
   switch (first) {
     case 0x74:

@@ -1,21 +1,21 @@
 /**
- * JSON strings in both directions. A lone surrogate, which a JSON string may hold as an escape and UTF-8 may not, is
- * written as if it were a character of three bytes (WTF-8, Sapin 2016), and becomes an escape again on its way out.
+ * JSON strings in both directions. A lone surrogate, which JSON can express as an escape but UTF-8 cannot, is encoded
+ * like a character of three bytes (WTF-8, Sapin 2016) and becomes an escape again on output.
  */
 import { BACKSLASH, LINE_FEED, QUOTE, RETURN } from './bytes'
 import { isGiven } from './memory'
 import { escapeEnd, escapeOf, hexDigit, specialsIn } from './scan'
 
-/** `\u00`, as the escape of a character of ASCII begins. */
+/** `\u00`, the start of the escape of an ASCII character. */
 const ASCII_ESCAPE: u32 = 0x3030755c
 
-/** Where the string that was decoded last ended, behind its closing quote, and how many line breaks it says. */
+/** The end of the string last decoded, after its closing quote, and the number of line breaks in its value. */
 export let stringEndAt: usize = 0
 export let stringBreaks: u32 = 0
 
 /**
- * Writes what the string says whose text begins at `at` (behind its quote) to `to`; returns its end there, or 0 with
- * `faultAt` set. Up to 15 bytes more are written.
+ * Decodes the string whose text begins at `at` (after its quote) to `to`; returns the end of the result, or 0 with
+ * `faultAt` set. Writes up to 15 bytes more.
  */
 export function decodeString(at: usize, to: usize): usize {
   let behindReturn: usize = 0
@@ -24,7 +24,7 @@ export function decodeString(at: usize, to: usize): usize {
     const block = v128.load(at)
     v128.store(to, block)
     const specials = specialsIn(block)
-    // A branch, which is foreseen, where a choice of how far to go would be waited for.
+    // A predictable branch is faster here than computing the length to advance by.
     if (!specials) {
       at += 16
       to += 16
@@ -37,7 +37,7 @@ export function decodeString(at: usize, to: usize): usize {
       stringEndAt = at + 1
       return to
     }
-    // Escapes come in runs: text beyond ASCII, one after the other.
+    // Escapes come in runs, for example in non-ASCII text.
     do {
       if (load<u32>(at) == ASCII_ESCAPE) {
         const point = hexByte(at + 4)
@@ -62,12 +62,12 @@ export function decodeString(at: usize, to: usize): usize {
   }
 }
 
-/** The bytes of the escape, or of the two halves of a character, that `decodeEscape` read. */
+/** The length of the escape, or of the surrogate pair, last read by `decodeEscape`. */
 export let escapeBytes: usize = 0
 
 /**
- * Writes the character whose escape stands at `at`; the second half of a pair goes with the first. Returns its end, or 0
- * when the escape is not well formed.
+ * Decodes the escape at `at`, including the second half of a surrogate pair. Returns the end of the result, or 0 if the
+ * escape is malformed.
  */
 export function decodeEscape(at: usize, to: usize): usize {
   const letter = load<u8>(at, 1)
@@ -90,19 +90,19 @@ export function decodeEscape(at: usize, to: usize): usize {
   return writePoint(first, to)
 }
 
-/** Two hexadecimal digits; less than 0 when they are none. */
+/** Two hexadecimal digits; negative if malformed. */
 @inline
 function hexByte(at: usize): i32 {
   return (hexDigit(load<u8>(at)) << 4) | hexDigit(load<u8>(at, 1))
 }
 
-/** Four hexadecimal digits; less than 0 when they are none. */
+/** Four hexadecimal digits; negative if malformed. */
 @inline
 function hexWord(at: usize): i32 {
   return (hexByte(at) << 8) | hexByte(at + 2)
 }
 
-/** Writes a code point, or a surrogate, in one to four bytes. */
+/** Encodes a code point, or a surrogate, in one to four bytes. */
 export function writePoint(point: u32, to: usize): usize {
   if (point < 0x80) {
     store<u8>(to, <u8>point)
@@ -126,7 +126,7 @@ export function writePoint(point: u32, to: usize): usize {
   return to + 4
 }
 
-/** What `JSON.stringify` escapes, and the first byte of every surrogate, as bits. */
+/** Characters that `JSON.stringify` escapes, and the first byte of every surrogate, as bits. */
 @inline
 function toEscapeIn(block: v128): u32 {
   return i8x16.bitmask(
@@ -138,8 +138,8 @@ function toEscapeIn(block: v128): u32 {
 }
 
 /**
- * Writes text as the inside of a JSON string, spelled as `JSON.stringify` spells it; returns the end. Takes six bytes
- * for one at most, and up to 15 beyond what it returns.
+ * Writes text as the content of a JSON string, with the same escapes as `JSON.stringify`; returns the end. A byte takes
+ * at most six, and up to 15 bytes beyond the returned end are written.
  */
 export function encodeString(from: usize, end: usize, to: usize): usize {
   assert(from <= end && isGiven(from, end - from) && isGiven(to, end - from))
@@ -176,7 +176,7 @@ function encodeByte(at: usize, end: usize, to: usize): usize {
   return writeHex(byte, to)
 }
 
-/** The letter of a short escape; 0 when there is none. */
+/** The letter of a short escape; 0 if there is none. */
 @inline
 function letterOf(byte: u8): u8 {
   switch (byte) {
@@ -198,7 +198,7 @@ function letterOf(byte: u8): u8 {
   }
 }
 
-/** U+D000 to U+D7FF begin with the same byte as surrogates; those go on as they are. */
+/** U+D000 to U+D7FF start with the same byte as surrogates but are written unchanged. */
 function encodeSurrogate(at: usize, end: usize, to: usize): usize {
   const second = load<u8>(at, 1)
   if (second < 0xa0 || at + 2 >= end) {
@@ -210,7 +210,7 @@ function encodeSurrogate(at: usize, end: usize, to: usize): usize {
   return writeHex(0xd000 | (<u32>(second & 63) << 6) | (load<u8>(at, 2) & 63), to)
 }
 
-/** Writes `u` and four digits behind the backslash that stands at `to`. */
+/** Writes `u` and four digits after the backslash at `to`. */
 export function writeHex(unit: u32, to: usize): usize {
   store<u8>(to, 0x75, 1)
   for (let digit: usize = 0; digit < 4; digit++) {

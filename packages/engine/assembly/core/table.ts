@@ -1,28 +1,29 @@
 /**
- * The distinct keys so far, by their hashes: open addressing with slots in the order of their hashes' first words
+ * The distinct keys so far, by their hashes: open addressing with slots ordered by the first words of their hashes
  * (Amble and Knuth, "Ordered hash tables", The Computer Journal 1974). A slot's home is that word scaled to the
- * capacity, so the order holds at any capacity, and the table grows by any factor in place, without a second table.
+ * capacity, so the order is valid at any capacity, and the table can grow by any factor in place, without a second
+ * table.
  *
- * A slot begins with two words of hash, the second never 0 (0 is a free slot). Then, of a table that knows its keys by
- * their hashes alone, two words more of it. Of an exact one, the last four bits of the second word tell how long a
- * short key is, and its bytes themselves follow; of a longer one place and length, and it is compared byte by byte.
- * Where positions are asked for, 8 bytes more hold that of the key's first item.
+ * A slot begins with two words of hash, the second never 0 (0 marks a free slot). In a table that identifies keys only
+ * by hash, two more words of it follow. In an exact table, the last four bits of the second word give the length of a
+ * short key, and its bytes follow; for a longer key, its address and length follow, and it is compared byte by byte. If
+ * positions are stored, 8 more bytes hold the position of the key's first item.
  */
 import { Item, itemAt, KEPT, OPEN, REMOVED, UNDECIDED, clearCounts } from './item'
 import { allocate, extend, isGiven, isLast } from './memory'
 import { lowBytes, sameBytes } from './bytes'
 
-/** Slots behind the last home. This many neighbours are never pushed on by chance: 2^-100 and less. */
+/** Slots after the last home. Keys are displaced by this many neighbours with a probability below 2^-100. */
 const OVERFLOW: u32 = 256
 const SMALLEST: u32 = 64
-/** Slots to begin with, at most. */
+/** The most initial slots. */
 const FIRST: u32 = 8_192
-/** Slots in use, of a hundred, at most: of a stream, whose keys take the memory, and of a list that is known. */
+/** The highest percentage of slots in use: for a stream, whose keys take the memory, and for a list of known length. */
 const FULLEST: u64 = 80
 const FULLEST_OF_LIST: u64 = 60
-/** Slots that a first guess may ask for: beyond them a table that is too large costs more than growing again. */
+/** The most slots of a first guess: beyond that, a table that is too large costs more than growing again. */
 const GUESSED: u32 = 1 << 17
-/** With more slots a key that is compared has to be fetched from far away. */
+/** With more slots, fetching a key for comparison is usually a cache miss. */
 const FAR_SLOTS: u32 = 1 << 19
 const KEY_BLOCK_BYTES: u32 = 1 << 20
 
@@ -33,18 +34,18 @@ let slotBytes: usize = 16
 let hasPositions: bool = false
 let isExact: bool = false
 let fullest: u64 = FULLEST
-/** Items that there will be in all; 0 when nobody knows. */
+/** The total number of items; 0 if unknown. */
 let total: f64 = 0
-/** Keys in this stretch stay where they are as long as the table lives; others are copied to blocks. */
+/** Keys in this range stay in place as long as the table exists; others are copied to blocks. */
 let stableStart: usize = 0
 let stableEnd: usize = 0
 let blockAt: usize = 0
 let blockEnd: usize = 0
 let blockBytes: u64 = 0
-/** Bytes of all blocks, and what they and the table may take together. */
+/** Bytes of all blocks, and the most that they and the table may take together. */
 let keyBytes: u64 = 0
 let limit: u64 = u64.MAX_VALUE
-/** What `prefetch` read, so that its reading is not optimised away. */
+/** Keeps `prefetch` from being optimised away. */
 // biome-ignore lint/correctness/noUnusedVariables: writing it is its use
 let seen: u32 = 0
 
@@ -53,8 +54,8 @@ export let kept: f64 = 0
 export let removed: f64 = 0
 
 /**
- * An empty table. `items`: how many there will be in all, 0 when nobody knows. `exact`: keys are kept, and compared
- * byte by byte when hashes are equal. The stretch named last holds keys that stay where they are.
+ * Opens an empty table. `items`: the total number of items, 0 if unknown. `exact`: keys are stored, and compared byte
+ * by byte when hashes are equal. The range given last contains keys that stay in place.
  */
 export function openTable(items: f64, positions: bool, exact: bool, stableFrom: usize, stableTo: usize): bool {
   hasPositions = positions
@@ -78,7 +79,7 @@ export function openTable(items: f64, positions: bool, exact: bool, stableFrom: 
   return true
 }
 
-/** From now on table and keys take this many bytes at most: `claim` ends early when they would take more. */
+/** Limits the memory of table and keys: `claim` stops early if more would be needed. */
 export function limitTable(bytes: f64): void {
   limit = <u64>bytes
 }
@@ -94,8 +95,8 @@ function homeOf(hash0: u32): usize {
 }
 
 /**
- * Decides about the first `count` items that are still open: each claims its key for its position, `position` and
- * on. Returns how many, fewer than `count` when there is no more memory.
+ * Judges the first `count` items that are still open: each claims its key for its position, counted from `position`.
+ * Returns how many were judged: fewer than `count` if there is no more memory.
  */
 export function claim(items: usize, count: u32, position: f64): u32 {
   prefetch(items, count)
@@ -117,8 +118,8 @@ function countVerdict(verdict: u32): void {
 }
 
 /**
- * Looks at the home slots of all these items, and at the keys that may be theirs, so that their memory is on its way to
- * the cache, many at once, before `claimKey` waits for one after another.
+ * Reads the home slots of all these items and the keys that may match, so that many cache misses are served at once
+ * instead of one after another in `claimKey`.
  */
 function prefetch(items: usize, count: u32): void {
   let sum: u32 = 0
@@ -135,8 +136,8 @@ function prefetch(items: usize, count: u32): void {
 }
 
 /**
- * Decides about the first `count` items that are still open as far as the table knows their keys; the others are
- * undecided, and nothing is entered.
+ * Judges the first `count` items that are still open if the table knows their keys; the others become undecided, and
+ * nothing is added.
  */
 export function find(items: usize, count: u32, position: f64): void {
   prefetch(items, count)
@@ -154,7 +155,7 @@ function claimKey(item: Item, position: f64): bool {
   return !slot || insert(slot, item, position)
 }
 
-/** Where the item's key is to be entered; 0, and the item has its verdict, when it is there already. */
+/** Where the item's key has to be inserted; 0 if it exists already, and then the item has been judged. */
 function seek(item: Item): usize {
   const hash0 = item.hash0
   let slot = homeOf(hash0)
@@ -171,9 +172,9 @@ function seek(item: Item): usize {
   return slot
 }
 
-/** Bytes of a key that a slot has room for. */
+/** The longest key that fits in a slot, in bytes. */
 const SHORT_BYTES: u32 = 8
-/** The last bits of an exact slot's second word: the length of a short key and 1, or this. */
+/** The last bits of an exact slot's second word: a short key's length plus 1, or this. */
 const LONG: u32 = 15
 
 @inline
@@ -188,7 +189,7 @@ function secondWord(item: Item): u32 {
   return (item.hash1 & ~LONG) | (length <= SHORT_BYTES ? length + 1 : LONG)
 }
 
-/** The bytes of a short key, zeros behind them. */
+/** The bytes of a short key, followed by zeros. */
 @inline
 function shortKey(item: Item): u64 {
   const length = item.keyEnd - item.keyStart
@@ -228,7 +229,7 @@ function insert(slot: usize, item: Item, position: f64): bool {
   return true
 }
 
-/** For assertions: is this slot free, or not behind its order? */
+/** For assertions: whether this slot is free or in order. */
 @inline
 function isInOrder(slot: usize): bool {
   if (ASC_NO_ASSERT || slot <= slots || !load<u32>(slot, 4)) return true
@@ -236,18 +237,18 @@ function isInOrder(slot: usize): bool {
   return !load<u32>(before, 4) || load<u32>(before) <= load<u32>(slot)
 }
 
-/** Place and length of a key that stays; 0 when there is no memory for it. */
+/** Address and length of a stored key; 0 if there is no memory for it. */
 function longKey(item: Item): u64 {
   const length = item.keyEnd - item.keyStart
   const place = keptKey(item.keyStart, length)
   return place ? (<u64>length << 32) | place : 0
 }
 
-/** Where the key stays; 0 when there is no memory for it. */
+/** Stores a key; returns its address, or 0 if there is no memory for it. */
 function keptKey(start: usize, length: u32): usize {
   if (start >= stableStart && start < stableEnd) return start
   if (!blockAt || <u64>blockEnd - blockAt < length) {
-    // Blocks double, so that small work needs little.
+    // Blocks double in size, so that small tasks need little.
     blockBytes = min(<u64>KEY_BLOCK_BYTES, 2 * blockBytes)
     const bytes = max(blockBytes, <u64>length)
     if (keyBytes + bytes + tableBytes(capacity) > limit) return 0
@@ -259,14 +260,14 @@ function keptKey(start: usize, length: u32): usize {
   const place = blockAt
   assert(place + length <= blockEnd && isGiven(place, length))
   memory.copy(place, start, length)
-  // 8 bytes may be read from any place.
+  // 8 bytes may be read at any address.
   blockAt = min(blockEnd, (place + length + 7) & ~7)
   return place
 }
 
 /**
- * Half as much room again, or, when it is known how many items there will be, room for those that will be kept if it
- * goes on as in the `items` so far: seldom more of them, since what was kept comes again. False when there is no memory
+ * Grows by half or, if the total number of items is known, to the number of keys expected from the rate among the
+ * `items` so far, which is rarely too few, since later items repeat earlier ones. Returns false if there is no memory
  * for it.
  */
 function grow(items: f64): bool {
@@ -295,13 +296,13 @@ function grow(items: f64): bool {
   return true
 }
 
-/** Slots that the limit leaves room for. */
+/** The most slots within the memory limit. */
 function slotsWithin(): u64 {
   const room = limit > keyBytes ? (limit - keyBytes) / slotBytes : 0
   return room > OVERFLOW ? room - OVERFLOW : 0
 }
 
-/** Moves all slots in use to the end of the table, in their order; returns where they begin. */
+/** Moves all used slots to the end of the table, in order; returns where they begin. */
 function pack(from: usize, bytes: u64, end: usize): usize {
   let to = end
   for (let slot = from + <usize>bytes; slot > from; ) {
@@ -313,12 +314,12 @@ function pack(from: usize, bytes: u64, end: usize): usize {
   return to
 }
 
-/** Puts the slots from `from` on, in their order, each at its home or behind the one before. */
+/** Places the slots from `from` on, in order, each at its home or after the previous one. */
 function spread(from: usize, end: usize): void {
   let free = slots
   for (; from < end; from += slotBytes) {
     const slot = max(free, homeOf(load<u32>(from)))
-    // More neighbours than OVERFLOW would overwrite what is still to be moved.
+    // More neighbours than OVERFLOW would overwrite slots that have yet to be moved.
     if (slot > from) unreachable()
     if (slot != from) {
       copySlot(slot, from)
@@ -334,7 +335,7 @@ function copySlot(to: usize, from: usize): void {
   if (slotBytes > 16) store<u64>(to, load<u64>(from, 16), 16)
 }
 
-/** Gives items verdicts that are known: of the item at each position the one that stands for it, 32 bits each. */
+/** Applies known verdicts to items: the survivor of the item at each position, 32 bits each. */
 export function decide(items: usize, count: u32, position: u32, survivors: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)

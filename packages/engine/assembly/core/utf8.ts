@@ -1,7 +1,7 @@
 /**
- * Is this UTF-8? Each byte is judged by three looks at its neighbourhood (Keiser and Lemire, "Validating UTF-8 in
- * less than one instruction per byte", Software: Practice and Experience 2021): the two halves of the byte before and
- * the upper half of the byte itself each tell which errors they may be part of; what all three name is an error.
+ * Validates UTF-8. Each byte is judged by three look-ups (Keiser and Lemire, "Validating UTF-8 in less than one
+ * instruction per byte", Software: Practice and Experience 2021): the two halves of the previous byte and the upper
+ * half of the byte itself each give the errors they may be part of; an error is what all three have in common.
  */
 const TOO_SHORT: u8 = 1 << 0
 const TOO_LONG: u8 = 1 << 1
@@ -14,7 +14,7 @@ const OVERLONG_4: u8 = 1 << 6
 const TWO_CONTINUATIONS: u8 = 1 << 7
 const CARRY: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS
 
-/** By the upper half of the byte before. */
+/** By the upper half of the previous byte. */
 @inline
 function byFirstHigh(index: v128): v128 {
   return i8x16.swizzle(
@@ -28,7 +28,7 @@ function byFirstHigh(index: v128): v128 {
   )
 }
 
-/** By the lower half of the byte before. */
+/** By the lower half of the previous byte. */
 @inline
 function byFirstLow(index: v128): v128 {
   return i8x16.swizzle(
@@ -68,7 +68,7 @@ function errorsIn(now: v128, before: v128): v128 {
     v128.and(byFirstHigh(i8x16.shr_u(first, 4)), byFirstLow(v128.and(first, low))),
     bySecondHigh(i8x16.shr_u(now, 4)),
   )
-  // Where the second or third byte before begins three or four bytes, a continuation must stand.
+  // If the second or third previous byte starts a character of three or four bytes, this must be a continuation byte.
   const second = i8x16.shuffle(before, now, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29)
   const third = i8x16.shuffle(before, now, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28)
   const must = v128.or(i8x16.sub_sat_u(second, i8x16.splat(<i8>0xdf)), i8x16.sub_sat_u(third, i8x16.splat(<i8>0xef)))
@@ -76,7 +76,7 @@ function errorsIn(now: v128, before: v128): v128 {
   return v128.xor(mustContinue, special)
 }
 
-/** The block that begins at `at`, with zeros from `to` on. */
+/** The block at `at`, with zeros from `to` on. */
 function blockBefore(at: usize, to: usize): v128 {
   const block = v128.load(at)
   const length = to - at
@@ -87,7 +87,7 @@ function blockBefore(at: usize, to: usize): v128 {
 }
 
 /**
- * Is what stands from `from` to `to` UTF-8 from beginning to end? Reads up to 15 bytes more.
+ * Whether the bytes from `from` to `to` are valid UTF-8. Reads up to 15 bytes more.
  */
 export function isUtf8(from: usize, to: usize): bool {
   let before = i8x16.splat(0)
@@ -104,7 +104,7 @@ export function isUtf8(from: usize, to: usize): bool {
     }
     before = block
   }
-  // A zero stands behind the end: a character that is cut off is too short.
+  // Zeros follow the end, so a character that is cut off counts as too short.
   errors = v128.or(errors, errorsIn(i8x16.splat(0), before))
   return !v128.any_true(errors)
 }

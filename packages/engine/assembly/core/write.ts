@@ -1,17 +1,16 @@
-/** Survivors on their way out. */
+/** Writes survivors. */
 import { COMMA, copyLoosely, LINE_FEED, QUOTE, RETURN } from './bytes'
 import { itemAt, KEPT, UNUSUAL } from './item'
 import { encodeString } from './strings'
 import { writeRow } from './csv'
 
 /**
- * Copies the items that survive, each with its break, to `out`; returns how many bytes.
- * Where what lay between is gone, a `\r` may come to stand before a `\n`: it becomes a `\r\n` of its own, so that
- * two line breaks stay two.
+ * Copies the surviving items with their breaks to `out`; returns the number of bytes. If dropping items puts a `\r`
+ * right before a `\n`, the `\r` becomes `\r\n`, so that two line breaks remain two.
  */
 export function gather(items: usize, count: u32, out: usize): u32 {
   let to = out
-  let from: usize = 0 // a run of neighbours that is still to be copied: from … until
+  let from: usize = 0 // a run of neighbours yet to be copied: from … until
   let until: usize = 0
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
@@ -21,7 +20,7 @@ export function gather(items: usize, count: u32, out: usize): u32 {
       from = item.start
     }
     until = item.end
-    // A trimmed line stands apart from its line break.
+    // A trimmed line is not adjacent to its line break.
     if (<usize>item.lineBreak != until) {
       to = copyRun(from, until, to, out)
       from = item.lineBreak
@@ -39,7 +38,7 @@ function copyRun(from: usize, until: usize, to: usize, out: usize): usize {
   return to + length
 }
 
-/** Writes the lines that survive as JSON strings, a comma behind each; returns the end. */
+/** Writes the surviving lines as JSON strings, each followed by a comma; returns the end. */
 export function writeLines(items: usize, count: u32, to: usize): usize {
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
@@ -53,12 +52,12 @@ export function writeLines(items: usize, count: u32, to: usize): usize {
   return to
 }
 
-/** Copies the lines that survive, a line feed behind each; returns the end. */
+/** Copies the surviving lines, each followed by a line feed; returns the end. */
 export function writePlainLines(items: usize, count: u32, to: usize): usize {
   return copySurvivors(items, count, LINE_FEED, to)
 }
 
-/** Writes the rows that survive, quoted only where they must be, a line feed behind each; returns the end. */
+/** Writes the surviving rows, quoted only where necessary, each followed by a line feed; returns the end. */
 export function writePlainRows(items: usize, count: u32, delimiter: u8, to: usize): usize {
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
@@ -69,12 +68,12 @@ export function writePlainRows(items: usize, count: u32, delimiter: u8, to: usiz
   return to
 }
 
-/** `\n` as a JSON string spells it. */
+/** `\n` as it is escaped in a JSON string. */
 const ESCAPED_FEED: u16 = 0x6e5c
 
 /**
- * Writes the rows that survive as the inside of a JSON string, a line break behind each; returns the end.
- * `scratch`: room for a row.
+ * Writes the surviving rows as the content of a JSON string, each followed by a line break; returns the end. `scratch`:
+ * room for a row.
  */
 export function writeRows(items: usize, count: u32, scratch: usize, to: usize): usize {
   for (let i: u32 = 0; i < count; i++) {
@@ -88,12 +87,12 @@ export function writeRows(items: usize, count: u32, scratch: usize, to: usize): 
   return to
 }
 
-/** Writes the items that survive as they are, a comma behind each; returns the end. */
+/** Writes the surviving items unchanged, each followed by a comma; returns the end. */
 export function writeItems(items: usize, count: u32, to: usize): usize {
   return copySurvivors(items, count, COMMA, to)
 }
 
-/** Copies the items that survive as they stand, `separator` behind each; returns the end. */
+/** Copies the surviving items unchanged, each followed by `separator`; returns the end. */
 function copySurvivors(items: usize, count: u32, separator: u8, to: usize): usize {
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)

@@ -5,28 +5,28 @@ import { classCount } from './classes'
 import { LONGEST_IN_LANES } from './lanes'
 
 /**
- * One query against a group of kept keys of one length, all at once.
+ * Compares one query with a group of kept keys of equal length, all at once.
  *
- * Distances of at most k are decided by the cells of k + 1 diagonals. Each key of a group has one lane of a 128-bit
- * vector, wide enough for these diagonals however long the keys are, and each character of the query moves the
- * band one step down: Myers' recurrence (1999) in its banded form (Hyyrö 2003). A group is two vectors, because
- * the steps of two independent ones overlap in the processor.
+ * Distances of at most k are determined by the cells on k + 1 diagonals. Each key of a group has a lane of a 128-bit
+ * vector, wide enough for these diagonals however long the keys are, and each character of the query moves the band one
+ * step down: Myers' recurrence (1999) in its banded form (Hyyrö 2003). A group is two vectors, because the steps of two
+ * independent ones overlap in the processor.
  *
- * What a step needs is the window: which of the last characters up to some position of a kept key equal the
- * query's character. Windows of all lanes stand side by side, one row a position with one entry a class, so that
- * one load serves them all. Rows are made when a query first gets so far: most give up early.
+ * Each step needs the window: which of the last characters up to some position of a kept key equal the query's
+ * character. The windows of all lanes are side by side, one row per position with one entry per class, so that a single
+ * load serves all of them. Rows are made when a query first gets that far, since most give up early.
  */
 const GROUP_BYTES: u32 = 32
 
-/** Characters of a group side by side, one row a position; beyond the end stands no class. */
+/** The characters of a group side by side, one row per position; beyond the end there is no class. */
 let characters: usize = 0
-/** Rows of windows; the row before the first is all zero. */
+/** Rows of windows; the row before the first is all zeros. */
 let windows: usize = 0
 let rowBytes: usize = 0
 let rowsMade: i32 = 0
 let laneBytes: u32 = 0
 
-/** Room for groups of any keys that are not too long for lanes. */
+/** Allocates room for groups of any keys that are not too long for lanes. */
 export function prepareBand(): void {
   let longest = 0
   for (let rank: u32 = 0; rank < rankCount && lengthAt(rank) <= LONGEST_IN_LANES; rank++) longest = lengthAt(rank)
@@ -35,7 +35,7 @@ export function prepareBand(): void {
   windows = allocate(rowBytes * <usize>(longest + 66)) + rowBytes
 }
 
-/** Makes the group of `count` keys of length m, listed at `ids`, the one that queries meet next, in lanes of a kind. */
+/** Makes the `count` keys of length m listed at `ids` the current group, in lanes of this kind. */
 export function openGroup(ids: usize, count: u32, m: i32, kind: u32): void {
   laneBytes = 1 << kind
   rowsMade = 0
@@ -53,7 +53,7 @@ export function openGroup(ids: usize, count: u32, m: i32, kind: u32): void {
   }
 }
 
-/** Which keys of the open group (length m) have a distance of at most k >= |m - n| from the query: a bit each. */
+/** Which keys of the current group (length m) have a distance of at most k >= |m - n| from the query: one bit each. */
 export function groupWithin(query: u32, m: i32, k: i32): u32 {
   const n = lengthOf(query)
   const text = textOf(query)
@@ -67,14 +67,14 @@ function within<T>(text: usize, n: i32, m: i32, k: i32): u32 {
   const lanes: u32 = 16 / sizeof<T>()
   const all: u32 = (1 << lanes) - 1
   const highest: i32 = sizeof<T>() * 8 - 1
-  const above = (k + m - n) >> 1 // diagonals of the band above the main one: they hold its highest bits
+  const above = (k + m - n) >> 1 // diagonals of the band above the main one, in its highest bits
   const below = (k - m + n) >> 1
   const ones = i64x2.splat(-1)
   const last = v128.splat<T>(<T>(<i64>1 << (highest - below))) // the diagonal that ends in the last cell
   let upA = v128.splat<T>(<T>(<i64>-1 << (highest - above))), upB = upA // cells one more than the cell above
   let downA = i64x2.splat(0), downB = downA //                              cells one less than the cell above
-  let leftA = v128.splat<T>(<T>(k - max(m - n, 0))), leftB = leftA // what may still go wrong on that diagonal
-  const safe = k - max(m - n, 0) // that many characters can't use it up
+  let leftA = v128.splat<T>(<T>(k - max(m - n, 0))), leftB = leftA // edits still allowed on that diagonal
+  const safe = k - max(m - n, 0) // that many characters cannot use them up
   let row = windows + <usize>above * rowBytes
   while (rowsMade < above) makeRow<T>()
   let j = 0
@@ -104,7 +104,7 @@ function given(columns: i32, hits: u32): u32 {
   return hits
 }
 
-/** Cells that equal their upper left neighbour. */
+/** Cells equal to their upper left neighbour. */
 @inline
 function diagonal<T>(same: v128, up: v128, down: v128): v128 {
   return v128.or(v128.or(v128.xor(v128.add<T>(v128.and(same, up), up), up), same), down)
@@ -123,7 +123,7 @@ function halved<T>(lanes: v128): v128 {
   return i64x2.shr_u(lanes, 1)
 }
 
-/** One less in every lane that holds no bit. Narrow lanes stop at their smallest number: keys may be long. */
+/** Subtracts one in every lane without a bit. Narrow lanes saturate at their minimum, since keys may be long. */
 @inline
 function lessWhereZero<T>(left: v128, bits: v128): v128 {
   const minusOne = v128.eq<T>(bits, i64x2.splat(0))
@@ -131,7 +131,7 @@ function lessWhereZero<T>(left: v128, bits: v128): v128 {
   return v128.add<T>(left, minusOne)
 }
 
-/** The next row of windows: the row before, one step older, with the characters of one more position on top. */
+/** The next row of windows: the previous row shifted by one, with the characters of one more position. */
 function makeRow<T>(): void {
   const top = v128.splat<T>(<T>(<i64>1 << (sizeof<T>() * 8 - 1)))
   const one = v128.splat<T>(<T>1)

@@ -3,11 +3,11 @@ import { lengthOf, textOf } from './keys'
 import { LIST_BYTES, listLetters } from './letters'
 import { drawSketch, LARGEST_SKETCH_BITS } from './bigrams'
 
-/** The keys that are held together against those kept before, with what the bounds ask of a query. */
+/** The keys that are compared together with those kept before, with what the bounds need from each query. */
 export let batchSize: u32 = 0
 let first: u32 = 0
 
-/** All sizes of sketches of one key: that of b bits stands b / 8 bytes from the start. */
+/** Sketches of all sizes for one key: the one with b bits is b / 8 bytes from the start. */
 const SKETCHES_BYTES: usize = LARGEST_SKETCH_BITS >> 2
 let lists: usize = 0
 let sketches: usize = 0
@@ -31,7 +31,7 @@ export function lettersOf(key: u32): usize {
   return lists + <usize>((key - first) * LIST_BYTES)
 }
 
-/** Drawn when first asked for. */
+/** Computed on first use. */
 export function sketchOf(key: u32, bits: u32): usize {
   const slot = key - first, sketch = sketches + <usize>slot * SKETCHES_BYTES + (bits >> 3)
   if (u32At(drawn, slot) & bits) return sketch

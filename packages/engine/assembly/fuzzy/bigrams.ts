@@ -2,10 +2,10 @@ import { allocate, u32At, setU32 } from './memory'
 import { seed } from './keys'
 
 /**
- * The bigram bound (the q-gram lemma: Ukkonen 1992, q = 2): one edit takes away at most two pairs of neighbours
- * that the other key lacks, so pairs of one key missing in the other, counted with repetition, are at most twice
- * the distance. The n-th occurrence of a pair counts as a thing of its own, and each thing sets one bit of a
- * sketch: a bit that only one sketch has stands for a thing that only one key has, so collisions lower the bound.
+ * The bigram bound (the q-gram lemma: Ukkonen 1992, q = 2): one edit removes at most two bigrams that the other key
+ * lacks, so the number of bigrams of one key missing in the other, counted with repetition, is at most twice the
+ * distance. The n-th occurrence of a bigram counts as a separate element, and each element sets one bit of a sketch: a
+ * bit that only one sketch has represents an element that only one key has, so collisions can only lower the bound.
  */
 const PAIRS: u32 = 64 * 64
 const SMALLEST_SKETCH_BITS: u32 = 256
@@ -13,12 +13,12 @@ export const LARGEST_SKETCH_BITS: u32 = 8192
 
 let occurrences: usize = 0
 
-/** Whether keys of this length can have more pairs missing than the allowed distance explains. */
+/** Whether keys of this length can have more missing bigrams than the allowed distance explains. */
 export function canTellApart(length: i32, allowed: i32): bool {
   return 2 * allowed < length - 1
 }
 
-/** Bits of a sketch for keys of about this length: five a character keep collisions rare. */
+/** Bits in a sketch for keys of about this length: five per character make collisions rare. */
 export function sketchBits(length: i32): u32 {
   let bits = SMALLEST_SKETCH_BITS
   while (bits < LARGEST_SKETCH_BITS && bits < <u32>length * 5) bits <<= 1
@@ -39,7 +39,7 @@ export function drawSketch(text: usize, length: i32, bits: u32, sketch: usize): 
   for (let i = 1; i < length; i++) setU32(occurrences, pairAt(text, i), 0)
 }
 
-/** Bits that `a` has and `b` lacks: at most twice the distance of the two keys. */
+/** The bits that `a` has and `b` lacks: at most twice the distance of the two keys. */
 @inline
 export function bigramsApart(a: usize, b: usize, bits: u32): i32 {
   let apart: i64 = 0

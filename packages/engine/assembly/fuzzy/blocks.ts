@@ -4,15 +4,15 @@ import { lengthOf, textOf } from './keys'
 import { classCount } from './classes'
 
 /**
- * One pair of keys of any length: Myers' recurrence (1999) in blocks of 64 rows (Hyyrö 2003), of which each column
- * visits only those that the diagonals of a distance of at most k touch (Ukkonen 1985). Cells outside count as one
- * more than their neighbour inside, which no path can beat, so what is within k comes out exactly.
+ * Compares one pair of keys of any length: Myers' recurrence (1999) in blocks of 64 rows (Hyyrö 2003), where each
+ * column visits only the blocks on diagonals within a distance of k (Ukkonen 1985). Cells outside count as one more
+ * than their neighbour inside, which no path can improve on, so distances up to k are exact.
  */
 const NONE: u32 = 0xffffffff
 const COLUMNS_BETWEEN_SPENDS: i32 = 256
 
-let table: usize = 0 //   per class a row of words: where in the pattern the class stands
-let columns: usize = 0 // per block: which cells are one more, and one less, than the cell above
+let table: usize = 0 // for each class a row of words: where in the pattern the class occurs
+let columns: usize = 0 // for each block: which cells are one more, and one less, than the cell above
 let pattern: u32 = NONE
 let words: u32 = 0
 
@@ -34,7 +34,7 @@ function openPattern(key: u32): void {
   }
 }
 
-/** Whether two keys have a distance of at most k >= |m - n|. Cheaper when the first one is the same as last time. */
+/** Whether two keys have a distance of at most k >= |m - n|. Cheaper if the first key is the same as last time. */
 export function blocksWithin(kept: u32, key: u32, k: i32): bool {
   openPattern(kept)
   const m = lengthOf(kept), n = lengthOf(key), text = textOf(key)
@@ -59,7 +59,7 @@ export function blocksWithin(kept: u32, key: u32, k: i32): bool {
   return score <= k
 }
 
-/** One column of blocks; 1 when its cell in `row` differs from its upper left neighbour. */
+/** One column of blocks; returns 1 if its cell in `row` differs from its upper left neighbour. */
 @inline
 function stepColumn(rowOfClass: usize, first: i32, last: i32, row: i32): i32 {
   let rightIn: u64 = 1, leftIn: u64 = 0, missed = 0

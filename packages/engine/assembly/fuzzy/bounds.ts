@@ -6,7 +6,7 @@ import { bigramsApart, drawSketch } from './bigrams'
 import { groupWithin, openGroup } from './band'
 import { collectCandidates, firstCandidate, indexKey, isIndexed, nextCandidate } from './segments'
 
-/** Each bound by itself, for whoever wants to hold it against the true distance of keys a and b. */
+/** The individual bounds, for comparison with the true distance of keys a and b. */
 
 export function lengthsMeet(a: u32, b: u32): bool {
   return shortestFor(rankOf(a)) <= rankOf(b) && rankOf(b) <= longestFor(rankOf(a))
@@ -31,7 +31,7 @@ export function bigramsBound(a: u32, b: u32, bits: u32): i32 {
 
 let indexed: usize = 0
 
-/** Whether looking up `query` finds `key`, which goes into the index; true when the index takes no such key. */
+/** Whether looking up `query` finds `key`, which is added to the index; true if the index does not take such keys. */
 export function segmentsFind(query: u32, key: u32): bool {
   if (!isIndexed(rankOf(key))) return true
   if (!indexed) indexed = allocate(keyCount)
@@ -42,7 +42,7 @@ export function segmentsFind(query: u32, key: u32): bool {
   return false
 }
 
-/** Whether b is within k of a: in every lane of a group that is full of it, or in none. */
+/** Whether b is within distance k of a, computed in every lane of a group filled with it; all lanes must agree. */
 export function bandWithin(a: u32, b: u32, k: i32, kind: u32): bool {
   const count = groupSize(kind), ids = allocate(<usize>count << 2)
   for (let lane: u32 = 0; lane < count; lane++) store<u32>(ids + (<usize>lane << 2), b)

@@ -1,19 +1,19 @@
 import { allocate, setU32, u32At } from './memory'
 
 /**
- * Characters as the searches see them: classes of one byte each. The most frequent code points have a class of
- * their own; where there are more than 64 different ones, the rarer ones share classes, spread evenly.
+ * Maps characters to classes of one byte for the searches. The most frequent code points each have their own class; if
+ * there are more than 64, the rarer ones share classes evenly.
  */
 const MOST_CLASSES: u32 = 64
 
-/** Code points that occur, and how often: 0 once they have a class. */
+/** The code points that occur and their frequencies, which become 0 once they have a class. */
 let distinct: u32 = 0
 let occurring: usize = 0
 let frequencies: usize = 0
 let classOf: usize = 0
 
 export let classCount: u32 = 0
-/** Whether keys that agree in classes may still differ in code points. */
+/** Whether keys with equal classes may still differ in code points. */
 export let classesAreShared: bool = false
 
 /** Writes the class of each of the code points at `points` to `classes`. */

@@ -1,4 +1,4 @@
-/** The fuzzy kernel: what the host sees, to be called in this order. */
+/** The fuzzy kernel's exports, to be called in this order. */
 export { allocate } from './memory'
 export { takeRequest } from './keys'
 export { prepare, findLeaders } from './leaders'

@@ -3,8 +3,8 @@ import { allowedDistance } from './allowance'
 import { classify } from './classes'
 
 /**
- * The distinct keys of the request: key i is the code points from `starts[i]` to `starts[i + 1]`, and the same
- * stretch of classes. Lengths are known by their rank among the lengths that occur, so that no table grows with the
+ * The distinct keys of the request: key i has the code points from `starts[i]` to `starts[i + 1]`, and the classes in
+ * the same range. Lengths are represented by their rank among the lengths that occur, so that no table grows with the
  * longest key.
  */
 export let keyCount: u32 = 0
@@ -21,7 +21,7 @@ let allowances: usize = 0
 let shortest: usize = 0
 let longest: usize = 0
 
-/** The host has put 32-bit starts and code points there. */
+/** The host has written 32-bit starts and code points to these addresses. */
 export function takeRequest(keyCount_: u32, starts_: usize, points_: usize, threshold: f64, seed_: u32): void {
   keyCount = keyCount_
   starts = starts_
@@ -38,7 +38,7 @@ export function takeRequest(keyCount_: u32, starts_: usize, points_: usize, thre
   meetLengths()
 }
 
-/** A set of the lengths, a bit each: the rank of one is how many smaller ones the set has. */
+/** A set of the lengths, one bit each: the rank of a length is the number of smaller ones in the set. */
 function rankLengths(): void {
   let highest: u32 = 0
   for (let key: u32 = 0; key < keyCount; key++) highest = max(highest, lengthOf(key))
@@ -86,7 +86,7 @@ export function rankOf(key: u32): u32 {
   return u32At(ranks, key)
 }
 
-/** How many keys of the request have the length of this rank. */
+/** The number of keys whose length has this rank. */
 @inline
 export function population(rank: u32): u32 {
   return u32At(populations, rank)
@@ -97,13 +97,13 @@ export function lengthAt(rank: u32): i32 {
   return <i32>u32At(lengths, rank)
 }
 
-/** The largest distance of duplicates with lengths of these ranks: the longer one decides. */
+/** The largest distance between duplicates with lengths of these ranks; the longer one decides. */
 @inline
 export function allowedBetween(a: u32, b: u32): i32 {
   return <i32>u32At(allowances, max(a, b))
 }
 
-/** The ranks of the shortest and the longest key that one of this rank can be a duplicate of. */
+/** The ranks of the shortest and the longest possible duplicates of a key of this rank. */
 @inline
 export function shortestFor(rank: u32): u32 {
   return u32At(shortest, rank)
@@ -114,15 +114,16 @@ export function longestFor(rank: u32): u32 {
   return u32At(longest, rank)
 }
 
-/** The largest distance that any duplicate of a key of this rank can have. */
+/** The largest distance between a key of this rank and any duplicate. */
 @inline
 export function mostAllowed(rank: u32): i32 {
   return <i32>u32At(allowances, longestFor(rank))
 }
 
 /**
- * The length bound: every insertion or deletion changes the length by one, so the lengths' difference never
- * exceeds the distance. What is allowed grows with the length, by at most one a step, so partners are a range.
+ * The length bound: every insertion or deletion changes the length by one, so the difference of the lengths never
+ * exceeds the distance. The allowed distance grows with the length, by at most one per step, so possible partners form
+ * a range.
  */
 function meetLengths(): void {
   shortest = allocate(<usize>rankCount << 2)

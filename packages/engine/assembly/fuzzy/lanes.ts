@@ -1,11 +1,11 @@
 /**
- * How kept keys are held against a query: in lanes of 8, 16, 32 or 64 bits beside others of a group, or one by one.
- * A lane has a bit for each diagonal that the allowed distance lets the comparison touch.
+ * How kept keys are compared with a query: in lanes of 8, 16, 32 or 64 bits together with others of a group, or one by
+ * one. A lane has one bit for each diagonal within the allowed distance.
  */
 export const LANE_KINDS: u32 = 5
 export const ALONE: u32 = 4
 
-/** Beyond this length the windows of a group would grow out of the processor's cache. */
+/** Beyond this length the windows of a group would not fit in the processor's cache. */
 export const LONGEST_IN_LANES: i32 = 1024
 
 /** For a kept key of length m, a query of length n and a distance of at most k >= |m - n|. */
@@ -15,7 +15,7 @@ export function laneKind(m: i32, n: i32, k: i32): u32 {
   return diagonals <= 8 ? 0 : diagonals <= 16 ? 1 : diagonals <= 32 ? 2 : diagonals <= 64 ? 3 : ALONE
 }
 
-/** The lowest of 32 lanes, as many as are asked for: a bit each. */
+/** The lowest lanes, as many as requested, one bit each of 32. */
 @inline
 export function lowestLanes(count: u32): u32 {
   return <u32>(((<u64>1) << count) - 1)

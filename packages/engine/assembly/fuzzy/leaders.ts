@@ -17,14 +17,14 @@ import { prepareScan, scan, want } from './scan'
 import { leaderOf, prepareVerdicts, settleOn } from './verdicts'
 
 /**
- * For each key, in order, the first kept key that reaches the threshold; a key with none is its own leader and is
- * kept. Keys come in batches: first each is held against what was kept before the batch, block by block, so that
- * what is made ready for a block serves the whole batch; then the batch settles among itself.
+ * For each key, in order, the first kept key that reaches the threshold; a key without one is its own leader and is
+ * kept. Keys are processed in batches: first each is compared with the keys kept before the batch, block by block, so
+ * that preparing a block serves the whole batch; then the keys of the batch are compared with each other.
  */
 let leaders: usize = 0
 let indexing: bool = true
 
-/** What the batch keeps, in order, and its letters. */
+/** The keys that the batch keeps, in order, and their letters. */
 let fresh: usize = 0
 let freshLetters: usize = 0
 
@@ -39,7 +39,7 @@ export function findLeaders(): usize {
   return leaders
 }
 
-/** Makes room for all that the request can need. */
+/** Allocates everything that the request can need. */
 export function prepare(batchSize: u32, indexing_: bool): void {
   indexing = indexing_
   const longest = lengthAt(rankCount - 1)
@@ -55,7 +55,7 @@ export function prepare(batchSize: u32, indexing_: bool): void {
   freshLetters = allocateBlocks(batchSize)
 }
 
-/** Looks a key up in the index where that is cheap, and notes the buckets that it wants scanned where it is not. */
+/** Looks up a key in the index where that is cheap, and notes the buckets to scan where it is not. */
 function lookUp(key: u32): void {
   const own = rankOf(key)
   const last = longestFor(own)
@@ -75,7 +75,7 @@ function checkCandidates(key: u32, rank: u32): void {
   }
 }
 
-/** Inside the batch, in order, so that the first of two duplicates is always the one that stays. */
+/** Within the batch, in order, so that the first of two duplicates is always kept. */
 function settle(start: u32, end: u32): void {
   let count: u32 = 0
   for (let key = start; key < end; key++) {
@@ -93,7 +93,7 @@ function settle(start: u32, end: u32): void {
   }
 }
 
-/** A key against those `count` that the batch keeps from a position on, a block of them. */
+/** Compares a key with up to a block of the batch's kept keys: `count` of them from a position on. */
 function compareFresh(key: u32, position: u32, count: u32): void {
   const own = rankOf(key)
   let near = lowestLanes(count) & lackingAtMost(mostAllowed(own), lettersOf(key), blockAt(freshLetters, position))

@@ -3,12 +3,12 @@ import { lengthAt, lengthOf, mostAllowed, population, rankCount, rankOf, textOf 
 import { allocateBlocks, putLetters } from './letters'
 import { canTellApart, drawSketch, sketchBits } from './bigrams'
 
-/** The kept keys of one length, in order, with what the bounds ask of them. */
+/** The kept keys of one length, in order, with what the bounds need. */
 @unmanaged
 export class Bucket {
   ids: usize
   count: u32
-  /** Size of the sketches, or 0 where the bigram bound can't tell any keys apart. */
+  /** Size of the sketches; 0 if the bigram bound cannot distinguish any keys. */
   sketchBits: u32
   /** Blocks of the letter bound. */
   letters: usize

@@ -1,25 +1,25 @@
 import { allocate } from './memory'
 
 /**
- * The letter bound (Ukkonen 1992 with q = 1): one edit takes away at most one letter that the other key lacks, so
- * the letters of one key that the other does not have, counted with repetition, never exceed the distance.
- * Letters fall into 32 groups and counts stop at 255; both can only lower the bound.
+ * The letter bound (Ukkonen 1992 with q = 1): one edit removes at most one letter that the other key lacks, so the
+ * number of letters of one key missing in the other, counted with repetition, never exceeds the distance. Letters are
+ * mapped to 32 groups and counts are capped at 255; both can only lower the bound.
  *
- * Kept keys stand in blocks of 32: a row a group of letters, with one count a key, so that a query is held against
- * all of a block at once, and only by the letters that it has.
+ * Kept keys are in blocks of 32: one row per group of letters, with one count per key, so that a query is compared with
+ * a whole block at once, and only for the letters that it has.
  */
 export const BLOCK_KEYS: u32 = 32
 const GROUPS: u32 = 32
 const BLOCK_BYTES: u32 = GROUPS * BLOCK_KEYS
-/** The letters of a query: how many bytes follow, and then a group and its count, for each group that it has. */
+/** The letters of a query: the number of bytes that follow, then a group and its count for each group that it has. */
 export const LIST_BYTES: u32 = 2 + 2 * GROUPS
 
-/** Room for the blocks of this many keys. */
+/** Allocates the blocks for this many keys. */
 export function allocateBlocks(keys: u32): usize {
   return allocate(<usize>((keys + BLOCK_KEYS - 1) / BLOCK_KEYS * BLOCK_BYTES))
 }
 
-/** The block that holds the key at this position. */
+/** The block of the key at this position. */
 @inline
 export function blockAt(blocks: usize, position: u32): usize {
   return blocks + <usize>(position / BLOCK_KEYS * BLOCK_BYTES)
@@ -50,7 +50,7 @@ export function listLetters(text: usize, length: i32, list: usize): void {
   store<u16>(list, <u16>(at - list - 2))
 }
 
-/** Enters a key at its position, whatever stood there before. */
+/** Stores a key at its position, overwriting what was there. */
 export function putLetters(text: usize, length: i32, blocks: usize, position: u32): void {
   countLetters(text, length)
   const block = blockAt(blocks, position), lane = position % BLOCK_KEYS
@@ -59,7 +59,7 @@ export function putLetters(text: usize, length: i32, blocks: usize, position: u3
   }
 }
 
-/** Which keys of a block lack at most this many letters of the query: a bit each. */
+/** Which keys of a block lack at most this many letters of the query: one bit each. */
 export function lackingAtMost(most: i32, list: usize, block: usize): u32 {
   let lackingA = i64x2.splat(0), lackingB = i64x2.splat(0)
   const end = list + 2 + load<u16>(list)

@@ -1,6 +1,6 @@
 /**
- * Bump allocation: what a request needs lives until its instance is dropped, so nothing is ever freed, and all
- * that is handed out is zero. Starts are aligned to 64 bytes, with 16 spare bytes behind for vector loads.
+ * Bump allocation: everything lives until the instance is dropped, so nothing is ever freed, and allocated memory is
+ * zeroed. Starts are aligned to 64 bytes, with 16 spare bytes at the end for vector loads.
  */
 let top: usize = 0
 

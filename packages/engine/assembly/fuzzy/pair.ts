@@ -2,7 +2,7 @@ import { spend } from './pause'
 import { lengthOf, textOf } from './keys'
 import { blocksWithin } from './blocks'
 
-/** Pairs that were compared, because no bound had told them apart. */
+/** Number of pairs that were compared because no bound could rule them out. */
 let compared: u32 = 0
 
 export function pairsCompared(): u32 {
@@ -14,16 +14,16 @@ export function countPairs(more: u32): void {
 }
 
 /**
- * Whether two keys have a distance of at most k >= |m - n|, with nothing made ready before.
+ * Whether two keys have a distance of at most k >= |m - n|, without any preparation.
  *
- * Distances of at most k are decided by the cells of k + 1 diagonals. Up to 64 of them are the bits of one word,
- * which moves one row down with each character of the query: Myers' recurrence (1999) in its banded form (Hyyrö
- * 2003). Which characters of the key beside the band equal the query's is seen by comparing 16 of them at once.
+ * Distances of at most k are determined by the cells on k + 1 diagonals. Up to 64 of them are the bits of one word,
+ * which moves one row down with each character of the query: Myers' recurrence (1999) in its banded form (Hyyrö 2003).
+ * Which characters of the key next to the band equal the query's is found by comparing 16 of them at once.
  */
 export function pairWithin(query: u32, key: u32, k: i32): bool {
   countPairs(1)
   const n = lengthOf(query), m = lengthOf(key)
-  const above = (k + m - n) >> 1 // diagonals of the band above the main one: they hold its highest bits
+  const above = (k + m - n) >> 1 // diagonals of the band above the main one, in its highest bits
   const below = (k - m + n) >> 1
   const diagonals = above + below + 1
   if (diagonals <= 16) return within<u16>(textOf(query), n, textOf(key), m, k, above, below)
@@ -35,8 +35,8 @@ export function pairWithin(query: u32, key: u32, k: i32): bool {
 function within<T>(query: usize, n: i32, key: usize, m: i32, k: i32, above: i32, below: i32): bool {
   let up: u64 = <u64>-1 << (63 - above) // cells one more than the cell above
   let down: u64 = 0 //                     cells one less than the cell above
-  let real: i64 = up //                    diagonals that have come to the first row
-  let left = k - max(m - n, 0) //          what may still go wrong on the diagonal that ends in the last cell
+  let real: i64 = up // diagonals that have reached the first row
+  let left = k - max(m - n, 0) // edits still allowed on the diagonal that ends in the last cell
   let window = key + above + 1 - sizeof<T>() * 8
   for (let j = 0; j < n; j++, window++) {
     const same = equalIn<T>(window, query + j) & real
@@ -56,7 +56,7 @@ function within<T>(query: usize, n: i32, key: usize, m: i32, k: i32, above: i32,
   return true
 }
 
-/** Which of the characters from `window` on equal the one at `character`: the highest bits, the last one first. */
+/** Which of the characters from `window` on equal the one at `character`: in the highest bits, the last one first. */
 @inline
 function equalIn<T>(window: usize, character: usize): u64 {
   const c = v128.load_splat<u8>(character)

@@ -1,4 +1,4 @@
-/** The host's chance to end long work: it may throw, and the instance is dropped then. */
+/** Lets the host end long work: it may throw, and the instance is then dropped. */
 @external('env', 'pause')
 declare function pause(): void
 

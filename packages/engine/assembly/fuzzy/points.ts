@@ -3,9 +3,9 @@ import { spend } from './pause'
 import { lengthOf, pointsOf } from './keys'
 
 /**
- * The class bound: keys that differ in code points may agree in classes, never the reverse, so the distance of
- * class texts never exceeds the true one, and what is found by classes is decided here on the code points:
- * row by row, inside the band of a distance of at most k (Ukkonen 1985).
+ * The class bound: keys that differ in code points may have the same classes, never the reverse, so the distance
+ * between class texts never exceeds the true one. What is found by classes is verified here on the code points: row by
+ * row, within the band of a distance of at most k (Ukkonen 1985).
  */
 let row: usize = 0
 

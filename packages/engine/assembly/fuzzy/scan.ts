@@ -12,29 +12,32 @@ import { idAt, Bucket, bucketOf, sketchAt } from './length-buckets'
 import { leaderOf, settleOn } from './verdicts'
 
 /**
- * Keys of the batch against whole buckets: the letter bound for 32 kept keys at once, the bigram bound for each that
- * is left, and then the comparison, of whole groups or of single pairs, whichever takes less.
+ * Compares the keys of the batch with whole buckets: the letter bound for 32 kept keys at once, the bigram bound for
+ * each remaining one, and then the comparison, of whole groups or of single pairs, whichever is cheaper.
  */
 
-/** Which keys want to be held against a bucket: a chain for each rank and kind of lane. */
+/** Which keys are to be compared with a bucket: a chain for each rank and kind of lane. */
 let firstWant: usize = 0
 let wantKeys: usize = 0
 let wantNext: usize = 0
 let wants: u32 = 0
-/** The chains that are not empty. */
+/** The non-empty chains. */
 let chains: usize = 0
 let chainCount: u32 = 0
-/** For how many blocks of a chain the bounds are left out: where they hardly tell any keys apart. */
+/** For how many blocks of a chain the bounds are skipped, because they rule out hardly any keys. */
 let blocksWithoutBounds: usize = 0
 const MOST_WITHOUT_BOUNDS: u32 = 15
 
-/** The block under the scan: kept keys from a position of a bucket on. */
+/** The current block: kept keys from a position of a bucket on. */
 let rank: u32 = 0
 let kind: u32 = 0
 let bucket: Bucket = changetype<Bucket>(0)
 let position: u32 = 0
 
-/** The keys of the batch that the bounds leave a candidate in it, and which ones: a bit each. */
+/**
+ * The keys of the batch with candidates in the block that the bounds did not rule out, and these candidates: one bit
+ * each.
+ */
 let askers: u32 = 0
 let asking: usize = 0
 let masks: usize = 0
@@ -95,7 +98,7 @@ function scanBlock(chain: u32): void {
   else if (8 * size * runs > 7 * BLOCK_KEYS * held) setU32(blocksWithoutBounds, chain, MOST_WITHOUT_BOUNDS)
 }
 
-/** Finds out who of the chain asks for what in the block. Returns how many were held against it. */
+/** Finds candidates in the block for the keys of a chain. Returns how many keys were checked. */
 function findAskers(chain: u32, withoutBounds: bool): u32 {
   const all = lowestLanes(min(BLOCK_KEYS, bucket.count - position)), earliest = idAt(bucket, position)
   let held: u32 = 0
@@ -104,7 +107,7 @@ function findAskers(chain: u32, withoutBounds: bool): u32 {
   for (let at = load<u32>(link); at; at = load<u32>(link)) {
     const key = u32At(wantKeys, at)
     if (earliest > leaderOf(key)) {
-      store<u32>(link, u32At(wantNext, at)) // nor do later blocks matter
+      store<u32>(link, u32At(wantNext, at)) // later blocks do not matter either
       continue
     }
     link = wantNext + (<usize>at << 2)
@@ -117,10 +120,10 @@ function findAskers(chain: u32, withoutBounds: bool): u32 {
   return held
 }
 
-/** Which of these keys of the block the bounds leave within reach of a key of the batch. */
+/** Which of these keys of the block are possibly near a key of the batch, according to the bounds. */
 function nearInBlock(key: u32, all: u32): u32 {
   const n = lengthOf(key), m = lengthAt(rank), k = allowedBetween(rank, rankOf(key)), bits = bucket.sketchBits
-  // What a kept key has beyond the query is as much more as it is longer.
+  // A kept key has as many more letters than the query lacks as it is longer.
   let near = all & lackingAtMost(k - max(m - n, 0), lettersOf(key), blockAt(bucket.letters, position))
   spend(8)
   if (!near || !bits) return near
@@ -135,9 +138,9 @@ function nearInBlock(key: u32, all: u32): u32 {
 }
 
 /**
- * Compares a group of `size` keys from a lane of the block on with those who ask for any of it; returns how many
- * do. Measured: a query against the whole group takes as long as two pairs, and to open the group takes as long as
- * one pair for every four classes.
+ * Compares a group of `size` keys, starting at a lane of the block, with the keys that have a candidate in it; returns
+ * the number of these. As measured, comparing a query with the whole group takes as long as two pairs, and opening the
+ * group as long as one pair for every four classes.
  */
 function compareGroup(lane: u32, size: u32): u32 {
   const lanes = lowestLanes(size) << lane
@@ -164,7 +167,7 @@ function compareGroup(lane: u32, size: u32): u32 {
   return queries
 }
 
-/** The first kept key of these lanes that is near becomes the leader; `surely`: all of them are near. */
+/** The first near kept key in these lanes becomes the leader; `surely`: all of them are known to be near. */
 function takeFirst(lanes: u32, key: u32, surely: bool): void {
   const k = allowedBetween(rank, rankOf(key))
   for (let left = lanes; left; left &= left - 1) {

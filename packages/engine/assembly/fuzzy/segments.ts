@@ -4,19 +4,19 @@ import {
 } from './keys'
 
 /**
- * The segment bound (Pass-Join: Li, Deng, Wang, Feng 2011): cut a kept key into k + 1 segments; k edits leave one
- * of them whole, and the query has it at nearly the same place. How far it can have moved follows from the edits
- * before and behind it (their multi-match-aware selection). So a query looks up a few of its substrings by hash,
- * and what it finds are candidates; different segments may share a hash, which only costs time.
+ * The segment bound (Pass-Join: Li, Deng, Wang, Feng 2011): a kept key is cut into k + 1 segments; k edits leave one of
+ * them intact, and the query contains it at nearly the same place. How far it can have moved follows from the edits
+ * before and after it (their multi-match-aware selection). So a few substrings of the query are looked up by hash,
+ * which gives candidates; different segments may share a hash, which only costs time.
  */
 const LONGEST_INDEXED: i32 = 1024
 const SHORTEST_SEGMENT: i32 = 2
 const MOST_LISTS: u32 = 4096
-/** The costs that are weighed against a scan, in its units: a look-up, and a candidate with its check. */
+/** Costs relative to scanning one key: of a look-up, and of a candidate with its verification. */
 const LOOK_UP_COST: u32 = 20
 const CANDIDATE_COST: u32 = 160
 
-/** An entry of the table: all places where segments with this hash stand. */
+/** An entry of the table: all occurrences of segments with this hash. */
 @unmanaged
 class Entry {
   hash: u32
@@ -31,13 +31,13 @@ let postingKeys: usize = 0
 let postingNext: usize = 0
 let postings: u32 = 0
 let multiplier: u32 = 0
-let prefixes: usize = 0 // rolling hashes of the prefixes of one key
+let prefixes: usize = 0 // rolling hashes of one key's prefixes
 let powers: usize = 0
 let hashedKey: u32 = 0xffffffff
 let lists: usize = 0
 let listCount: u32 = 0
 
-/** A table of fixed size: how many segments there can be is known before. */
+/** A table of fixed size: the maximum number of segments is known in advance. */
 export function prepareSegments(): void {
   let most: u32 = 0
   for (let rank: u32 = 0; rank < rankCount; rank++) if (isIndexed(rank)) most += population(rank) * segmentCount(rank)
@@ -86,14 +86,14 @@ export function indexKey(key: u32): void {
   }
 }
 
-/** Segments are even: the later ones are one longer where the length does not divide. */
+/** Segments have equal length; the later ones are one longer if the length is not divisible. */
 @inline
 function segmentLength(rank: u32, count: i32, segment: i32): i32 {
   const length = lengthAt(rank), even = length / count
   return even + i32(segment >= count - (length - even * count))
 }
 
-/** Where a segment of a kept key can stand in a query, after at most k edits that make it longer by `shift`. */
+/** Where a segment of a kept key can be in a query after at most k edits that lengthen it by `shift`. */
 @inline
 function earliest(start: i32, segment: i32, k: i32, shift: i32): i32 {
   return max(0, start + max(max(-segment, shift - (k - segment)), -((k - shift) >> 1)))
@@ -105,8 +105,8 @@ function latest(start: i32, segment: i32, k: i32, shift: i32): i32 {
 }
 
 /**
- * Collects the lists of candidates for a query among the kept keys of a rank, to be walked with `nextCandidate`.
- * False, with nothing collected, when that would cost more than `budget`, in units of scanning one key.
+ * Collects the lists of candidates for a query among the kept keys of a rank, to be read with `nextCandidate`. Returns
+ * false, collecting nothing, if that would cost more than `budget`, in units of scanning one key.
  */
 export function collectCandidates(query: u32, rank: u32, budget: u32): bool {
   listCount = 0
@@ -147,7 +147,7 @@ export function firstCandidate(): u32 {
   return nextCandidate()
 }
 
-/** A key that may be near, or `keyCount` when there are no more. One key may come several times. */
+/** A key that may be near, or `keyCount` if there are no more. Keys may be repeated. */
 export function nextCandidate(): u32 {
   if (posting) posting = u32At(postingNext, posting)
   while (!posting) {
@@ -176,7 +176,7 @@ function segmentHash(start: i32, length: i32, rank: u32, segment: i32): u32 {
   return hash ^ (hash >> 16)
 }
 
-/** The entry of a hash, or the empty one where it would stand. */
+/** The entry of a hash, or the empty entry for it. */
 @inline
 function find(hash: u32): Entry {
   let slot = hash & mask

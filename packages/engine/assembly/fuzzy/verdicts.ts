@@ -3,7 +3,7 @@ import { allowedBetween, keyCount, rankOf } from './keys'
 import { classesAreShared } from './classes'
 import { pointsWithin } from './points'
 
-/** Per key the earliest kept key known to reach the threshold; itself while there is none. */
+/** For each key the earliest kept key known to reach the threshold; the key itself if there is none. */
 let leaders: usize = 0
 
 export function prepareVerdicts(): usize {
@@ -17,7 +17,9 @@ export function leaderOf(key: u32): u32 {
   return u32At(leaders, key)
 }
 
-/** What is near by classes becomes the leader when it is near by code points and earlier than the one so far. */
+/**
+ * A candidate that is near by classes becomes the leader if it is near by code points and earlier than the current one.
+ */
 export function settleOn(candidate: u32, key: u32): bool {
   if (candidate >= leaderOf(key)) return false
   if (classesAreShared && !pointsWithin(candidate, key, allowedBetween(rankOf(candidate), rankOf(key)))) return false

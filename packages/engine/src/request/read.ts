@@ -26,12 +26,13 @@ const MEMBER_WORDS = 8
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const encoder = new TextEncoder()
 
-/** Members that are asked for by their names, as the kernel takes them (assembly/core/body.ts). */
-Reads a whole body of UTF-8 JSON. The first requested member is decoded if it is a string; the items of an array are
-found. A leading byte-order mark is skipped. @returns undefined if the body cannot be parsed
+/** The names of the requested members, in the form that the kernel takes (assembly/core/body.ts). */
+export interface MemberNames {
+  readonly count: number
+  readonly table: Uint8Array
 }
 
-/** Made once for all bodies: the first one is the member that is decoded. */
+/** Created once for all bodies; the first member is the one that is decoded. */
 export function memberNames(...names: readonly string[]): MemberNames {
   const texts = names.map((name) => encoder.encode(name))
   const tableBytes = 4 * MEMBER_WORDS * names.length
@@ -47,9 +48,9 @@ export function memberNames(...names: readonly string[]): MemberNames {
 }
 
 /**
- * Reads a body, UTF-8 and JSON, whole. The first member that is asked for is decoded when it is a string; the
- * items of an array are found. A byte-order mark in front is skipped.
- * @returns undefined when the body cannot be parsed
+ * Reads a whole body of UTF-8 JSON. The first requested member is decoded if it is a string; the items of an array are
+ * found. A leading byte-order mark is skipped.
+ * @returns undefined if the body cannot be parsed
  */
 export function readMembers(space: Space, body: Uint8Array, names: MemberNames): Members | undefined {
   const { kernel } = space
@@ -63,21 +64,21 @@ export function readMembers(space: Space, body: Uint8Array, names: MemberNames):
   if (!kernel.readBody(from, to, table, names.count, room)) return undefined
   const { words } = space
   const members: Member[] = []
-  A member's JSON text; undefined if there is none.
+  for (let at = table >>> 2; members.length < names.count; at += MEMBER_WORDS) {
     const [start = 0, end = 0, textEnd = 0] = [words[at + 3], words[at + 4], words[at + 5]]
     members.push({ start, end, textEnd, count: words[at + 6] ?? 0, strings: words[at + 7] ?? 0 })
   }
   return { from, markBytes, room, members }
-A member's value, parsed by the platform; undefined if there is none.
+}
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** A member's JSON text; undefined when there is none. */
+/** A member's JSON text; undefined if there is none. */
 export function memberText(space: Space, { start, end }: Member): string | undefined {
   return start === 0 ? undefined : decoder.decode(space.bytes.subarray(start, end))
 }
 
-/** A member's value, read by the platform; undefined when there is none. */
+/** A member's value, parsed by the platform; undefined if there is none. */
 export function memberValue(space: Space, member: Member): unknown {
   const text = memberText(space, member)
   return text === undefined ? undefined : JSON.parse(text)
