@@ -169,7 +169,7 @@ describe('imports point downward', () => {
   })
 
   test('the contributors are told the same', () => {
-    const [, drawing = ''] = /Arrows point downward: `([^`]*)`/.exec(read('CONTRIBUTING.md')) ?? []
+    const [, drawing = ''] = /Imports point downward: `([^`]*)`/.exec(read('CONTRIBUTING.md')) ?? []
     const levels = drawing.split('→').map((level) => level.trim().split(/[,\s]+/))
     const above = (folder: string) => levels.findIndex((level) => level.includes(folder))
     const drawn = Object.entries(FOLDERS['service/src'] ?? {})

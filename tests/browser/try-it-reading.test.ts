@@ -19,7 +19,7 @@ describe('the threshold', () => {
     await page.locator('.try .code pre', { hasText: '"threshold":0.87' }).waitFor()
 
     await threshold(page).fill('0.3')
-    await page.getByText('Not a number from 0.5 to 1; 0.87 still counts.').waitFor()
+    await page.getByText('Not a number from 0.5 to 1; 0.87 is still in effect.').waitFor()
     expect(await threshold(page).getAttribute('aria-invalid')).toBe('true')
     await expectAccessible(page)
     expect(await wordsOf(page.locator('.try .code pre'))).toContain('"threshold":0.87')
