@@ -1,11 +1,11 @@
 import type { Account, Key } from '../store/store.ts'
 
-/** RFC 5321, 4.5.3.1.3: a path of 256 octets holds two angle brackets. */
+/** RFC 5321, 4.5.3.1.3: a path has 256 octets including two angle brackets. */
 const EMAIL_CHARACTERS = 254
 
 /**
- * An account's address, lower-cased and without the white space around it, or undefined when it can't be
- * one. No more is asked than that it has one @ between two parts and can be read: the product sends no mail.
+ * An account's address in lower case without surrounding white space, or undefined if it cannot be an address. It only
+ * has to be readable with one @ between two parts, since the product sends no mail.
  */
 export function accountEmail(typed: string): string | undefined {
   const email = typed.trim().toLowerCase()
@@ -14,8 +14,7 @@ export function accountEmail(typed: string): string | undefined {
 }
 
 /**
- * Who an account belongs to as far as anybody knows, in words for the operator: `made by sign-up, address not
- * verified, 1 key`.
+ * What is known about an account's owner, in words for the operator: `made by sign-up, address not verified, 1 key`.
  * @param keys the account's keys; revoked ones do not count
  */
 export function accountState(account: Account, keys: readonly Key[]): string {
@@ -28,7 +27,7 @@ function originOf({ madeBy, claimedAt }: Account): string {
   return madeBy === 'operator' ? 'made by the operator, not claimed' : 'made by sign-up, address not verified'
 }
 
-/** Could anybody have made it by naming the address? */
+/** Whether anybody could have made the account by giving this address. */
 export function isUnverified({ madeBy, claimedAt }: Account): boolean {
   return madeBy === 'sign-up' && claimedAt === null
 }

@@ -3,13 +3,13 @@ import type { Schema } from '../store/schema.ts'
 import type { Account } from '../store/store.ts'
 import { hashSecret } from './hash-secret.ts'
 
-/** How long a one-time link can be used. */
+/** How long a one-time link is valid. */
 export const CLAIM_HOURS = 24
 
 /**
- * Makes a one-time secret with which whoever holds it sets the password of an account. An earlier one of
- * the same account stops working. Only the SHA-256 of it is stored.
- * @param randomBytes gives as many bytes as it is asked for
+ * Creates a one-time secret for setting the password of an account. An earlier one for the same account becomes
+ * invalid. Only its SHA-256 is stored.
+ * @param randomBytes returns the requested number of random bytes
  */
 export async function createClaim(
   kysely: Kysely<Schema>,
@@ -28,7 +28,7 @@ export async function createClaim(
   return token
 }
 
-/** The account that a claim was made for, or undefined when it was used, replaced or has expired. Takes nothing. */
+/** The account that a claim is for; undefined if the claim was used, replaced or has expired. Does not use it up. */
 export async function findClaim(kysely: Kysely<Schema>, token: string, now: number): Promise<string | undefined> {
   const found = await kysely
     .selectFrom('auth_claims')
@@ -39,7 +39,7 @@ export async function findClaim(kysely: Kysely<Schema>, token: string, now: numb
   return found?.account_id
 }
 
-/** Uses a claim up; otherwise as {@link findClaim}. */
+/** Like {@link findClaim}, but uses the claim up. */
 export async function takeClaim(kysely: Kysely<Schema>, token: string, now: number): Promise<string | undefined> {
   const taken = await kysely
     .deleteFrom('auth_claims')

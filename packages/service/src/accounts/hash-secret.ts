@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** What is stored of a secret in its place: its SHA-256, 64 hexadecimal digits. Secrets here are random, so it needs no salt. */
+/**
+ * The SHA-256 of a secret, which is stored in its place, as 64 hexadecimal digits. Secrets here are random, so no salt
+ * is needed.
+ */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

@@ -2,39 +2,39 @@ import type { AccountPlan } from '@keepfirst/protocol'
 import type { Account, Key, KeyHolder, Store } from '../store/store.ts'
 import { hashSecret } from './hash-secret.ts'
 
-/* What a person can do with keys; the dashboard and the operator's commands come here alike. */
+/* What can be done with keys, for the dashboard and the operator's commands alike. */
 
 export const DEFAULT_KEY_NAME = 'API key'
 
 const NAME_CHARACTERS = 100
 const PREFIX_CHARACTERS = 12
 const SECRET_BYTES = 32
-/** No token is as long (specification 2.5), so a cut one is never found; hashing stays bounded. */
+/** No token is this long (specification 2.5), so truncated ones are never found, and hashing is bounded. */
 const PRESENTED_CHARACTERS = 128
 
 export interface KeyRequest {
   readonly accountId: string
-  /** Moves the account to this plan, if the key can be made there. */
+  /** Moves the account to this plan, if the key can be made on it. */
   readonly plan?: AccountPlan | undefined
-  /** As a person typed it. Absent or blank: the default name. */
+  /** As typed. Absent or blank: the default name. */
   readonly name?: string | undefined
   /** First part of the token: 1 to 4 letters or digits. */
   readonly tokenPrefix: string
-  /** The account as the person saw it who asks; absent: the operator asks. */
+  /** The account as the requesting user saw it; absent for the operator. */
   readonly seen?: Account | undefined
   readonly now: number
   readonly randomBytes: (count: number) => Uint8Array
 }
 
-/** A new key and its token, which is shown this once and exists nowhere else. */
+/** A new key and its token, which is returned only here and not stored. */
 export interface NewKey {
   readonly key: Key
   readonly token: string
 }
 
 /**
- * Makes a key. `bad name`: longer than 100 characters or with control characters in it. `key limit`: the
- * account's plan has no key left. `no account`: it was deleted, or claimed since the person saw it.
+ * Makes a key. `bad name`: longer than 100 characters or with control characters. `key limit`: the account's plan has
+ * no key left. `no account`: it was deleted, or claimed since the user saw it.
  */
 export async function createKey(
   store: Store,
@@ -50,22 +50,22 @@ export async function createKey(
 }
 
 /**
- * The holder of the key that was presented, or undefined when it is unknown, revoked or malformed. The work
- * is the same whatever is presented: one hash, one look-up. Nothing is cached.
+ * The holder of the presented key, or undefined if it is unknown, revoked or malformed. The work is always the same:
+ * one hash and one look-up. Nothing is cached.
  * @throws Error when the store fails
  */
 export function verifyToken(store: Store, presented: string): Promise<KeyHolder | undefined> {
   return store.findHolder(hashSecret(presented.slice(0, PRESENTED_CHARACTERS)))
 }
 
-/** A name for a key without the white space around it, or undefined when it can't be one. */
+/** A key's name without surrounding white space, or undefined if it is not acceptable. */
 export function keyName(typed: string | undefined): string | undefined {
   const name = (typed ?? '').trim()
   if (name === '') return DEFAULT_KEY_NAME
   return [...name].length > NAME_CHARACTERS || hasControls(name) ? undefined : name
 }
 
-/** Control characters, line separators, and lone surrogates, which no database can hold. */
+/** Control characters, line separators, and lone surrogates, which no database can store. */
 function hasControls(text: string): boolean {
   return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text)
 }

@@ -3,22 +3,22 @@ import type { DayUsage } from '../store/store.ts'
 
 const DAY_MS = 86_400_000
 
-/** When the month of that time ends and allowances are whole again. */
+/** When the current month ends and allowances are reset. */
 export function resetOf(now: number): Date {
   return new Date(boundsOf(monthOf(now)).end)
 }
 
-/** A month as a person writes it, `YYYY-MM`, or undefined when there is none of that name. */
+/** A month as typed, `YYYY-MM`, or undefined if it does not exist. */
 export function monthNamed(text: string): string | undefined {
   return /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : undefined
 }
 
-/** Days that a plan is compared with: some month, whenever it begins. */
+/** The number of days compared with plans: about a month, whenever it starts. */
 const LAST_DAYS = 30
 
 /**
- * What an account used today and in the days before it.
- * @param daysOf the sums of the account's days of a month
+ * What an account used today and in the days before.
+ * @param daysOf the totals of the account's days in a month
  */
 export async function lastDaysOf(
   daysOf: (month: string) => Promise<readonly DayUsage[]>,

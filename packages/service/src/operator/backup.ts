@@ -5,10 +5,10 @@ import type { Config } from '../config.ts'
 import { openForReading } from '../store/sqlite-driver.ts'
 
 /**
- * `keepfirst backup`: copies the embedded database as it stands at one moment into a new file, for this user alone, while
- * the server writes on.
- * @param file a relative one counts from the folder in which the command was called
- * @throws UserError with PostgreSQL, or when the file is there already
+ * `keepfirst backup`: copies the embedded database at one moment into a new file, readable only by this user, while the
+ * server keeps writing.
+ * @param file resolved against the folder in which the command was called
+ * @throws UserError with PostgreSQL, or when the file already exists
  */
 export function backup({ databaseUrl }: Pick<Config, 'databaseUrl'>, file: string): void {
   if (!databaseUrl.startsWith('sqlite:')) throw new UserError('PostgreSQL is backed up with pg_dump')

@@ -1,7 +1,7 @@
 import type { OpenDatabase } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 
-/** What an operator's command works with; opened for it and closed after it. */
+/** What an operator's command works with; opened before and closed after it. */
 export interface OperatorContext {
   readonly store: Store
   readonly kysely: OpenDatabase['kysely']
@@ -14,7 +14,7 @@ export interface OperatorContext {
   readonly print: (text: string) => void
 }
 
-/** An instant as people and programs read it; absent ones stay null. */
+/** An instant in ISO 8601; null if absent. */
 export function instant(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
 }

@@ -4,7 +4,7 @@ import { type BatchAnswer, type ChargeRow, emptyParts, type LedgerBatch } from '
 import { counterOf, isEmpty, type Notes, writeNotes } from './notes.ts'
 import type { Ticket } from './store.ts'
 
-/** What one commit decides and notes. */
+/** What one commit decides and records. */
 export interface Batch {
   readonly groups: readonly ChargeGroup[]
   readonly notes: Notes
@@ -18,8 +18,8 @@ export interface ComposeOptions {
 }
 
 /**
- * Chooses what the groups try, and adds the notes.
- * @returns undefined when nobody waits for the charges any more and there is nothing to note
+ * Chooses what the groups should charge, and adds the notes.
+ * @returns undefined if nobody waits for the charges any more and there are no notes
  */
 export function compose(
   candidates: readonly ChargeGroup[],
@@ -41,25 +41,28 @@ export function compose(
   return { groups, notes, rows: { id: newId(), at, ...parts } }
 }
 
-/** Every counter that it touches. */
+/** Every counter that the batch touches. */
 export function countersOf({ groups, notes }: Batch): readonly string[] {
   return [...groups.map(({ counter }) => counter), ...notes.refunds.map(({ ticket }) => counterOf(ticket))]
 }
 
-/** What each group was answered, in the order of the groups. */
+/** The answer to each group, in the order of the groups. */
 export function* answersOf({ groups }: Pick<Batch, 'groups'>, answer: BatchAnswer): Generator<TakenGroup> {
   for (const [group, part, take] of placesOf(groups)) yield { group, taken: answer[part][take] }
 }
 
 interface TakenGroup {
   readonly group: ChargeGroup
-  /** Undefined: the database left it out. */
+  /** Undefined if the database left it out. */
   readonly taken: BatchAnswer['months'][number] | undefined
 }
 
-/** A batch of which a stop did not learn whether it was written. Plain data: a file can hold it. */
+/** A batch whose outcome was unknown at a stop. Plain data, so it can be written to a file. */
 export interface UnsettledBatch extends Pick<LedgerBatch, 'id' | 'at'> {
-  /** To be given back if they were taken, since nobody waits for them any more; and where the answer tells of each. */
+  /**
+   * Charges to be refunded if they were made, since nobody waits for them any more; and where the answer tells about
+   * each.
+   */
   readonly charges: readonly { readonly part: keyof BatchAnswer; readonly take: number; readonly ticket: Ticket }[]
   /** To be written if the batch was not. */
   readonly notes: Notes
@@ -72,7 +75,7 @@ export function unsettled({ groups, notes, rows }: Batch): UnsettledBatch {
   return { id: rows.id, at: rows.at, charges, notes }
 }
 
-/** Where a batch, and its answer, hold what each group takes. */
+/** The positions of each group's charges in a batch and in its answer. */
 function* placesOf(groups: readonly ChargeGroup[]): Generator<readonly [ChargeGroup, keyof BatchAnswer, number]> {
   const takes = { months: 0, days: 0 }
   for (const group of groups) {
@@ -86,7 +89,7 @@ function partOf(group: ChargeGroup): keyof BatchAnswer {
   return group.isKeyed ? 'months' : 'days'
 }
 
-/** The events of what a group tries, none of a keyless one. */
+/** The events of the charges that a group tries; none for a keyless group. */
 function chargeRows(group: ChargeGroup, take: number): readonly ChargeRow[] {
   return group.chosen.flatMap(({ id, counter, at, units, keyed }) =>
     keyed === undefined ? [] : [{ take, id, accountId: counter, keyId: keyed.keyId, at, ...keyed.call, units }],

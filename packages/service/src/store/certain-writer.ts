@@ -1,13 +1,13 @@
 import { type Clock, sleep } from './clock.ts'
 import { AnswerLost, type BatchAnswer, type LedgerBatch, type LedgerDriver } from './ledger-driver.ts'
 
-/** The database answers by then, or the answer counts as lost. */
+/** If the database has not answered by then, the answer counts as lost. */
 const ANSWER_MS = 6_000
-/** Pauses between questions what became of a batch; they double up to the longest. */
+/** Pauses between inquiries about a batch, which double up to the longest. */
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 1_000
 
-/** The answer to a commit was lost, and it has turned out that nothing was written. */
+/** The answer to a commit was lost, and it turned out that nothing was written. */
 export class NeverWritten extends Error {
   override readonly name = 'NeverWritten'
 }
@@ -15,12 +15,12 @@ export class NeverWritten extends Error {
 export interface CertainWriterOptions {
   readonly driver: LedgerDriver
   readonly clock: Clock
-  /** An answer was lost: from now on it is asked for. */
+  /** Called when an answer was lost, before the first inquiry about it. */
   readonly onLost: (error: unknown) => void
   readonly onSettled: (wasWritten: boolean) => void
 }
 
-/** Writes batches, and when an answer is lost or late, asks until it is certain what became of the commit. */
+/** Writes batches; if an answer is lost or late, inquires until the outcome of the commit is certain. */
 export class CertainWriter {
   readonly #options: CertainWriterOptions
   #isAbandoned = false
@@ -31,7 +31,7 @@ export class CertainWriter {
 
   /**
    * @throws NeverWritten when the answer was lost and nothing was written
-   * @throws Error as `LedgerDriver.write` throws it when nothing was written
+   * @throws Error what `LedgerDriver.write` throws when nothing was written
    */
   async write(batch: LedgerBatch): Promise<BatchAnswer> {
     const { driver, onLost, onSettled } = this.#options
@@ -48,8 +48,8 @@ export class CertainWriter {
   }
 
   /**
-   * Asks until it is certain whether a batch was written; from then on it never will be.
-   * @throws Error when it is not to be asked any more
+   * Inquires until it is certain whether a batch was written. If it was not, it can never be written afterwards.
+   * @throws Error when inquiries are abandoned
    */
   async settle(batch: Pick<LedgerBatch, 'id' | 'at'>): Promise<BatchAnswer | 'never'> {
     const { driver, clock } = this.#options
@@ -63,7 +63,7 @@ export class CertainWriter {
     }
   }
 
-  /** Asks no more. */
+  /** Stops all inquiries. */
   abandon(): void {
     this.#isAbandoned = true
   }

@@ -6,14 +6,14 @@ import type { Presence, Ticket } from './store.ts'
 /** One request to be charged, with or without a key. */
 export interface ChargeRequest {
   readonly id: string
-  /** Whose counter: an account's identifier, or the keyed hash of a network address. */
+  /** The counter: an account's identifier, or the keyed hash of a network address. */
   readonly counter: string
   readonly period: string
   readonly at: number
   readonly units: number
-  /** The most that the counter may reach with it. */
+  /** The highest value that the counter may reach. */
   readonly limit: number
-  /** What only calls with a key have: a burst window and an event. */
+  /** Only for calls with a key: burst window and event. */
   readonly keyed: { readonly keyId: string; readonly burst: BurstLimit | null; readonly call: ChargedCall } | undefined
 }
 
@@ -28,39 +28,39 @@ export type ChargeOutcome =
   | { readonly outcome: 'burst'; readonly limit: BurstLimit; readonly retryAfterSeconds: number }
   | { readonly outcome: 'withdrawn' }
 
-/** A charge and whoever waits for it. */
+/** A charge that someone is waiting for. */
 export interface WaitingCharge {
   readonly charge: ChargeRequest
   readonly presence: Presence | undefined
-  /** Monotonic milliseconds. */
+  /** In monotonic milliseconds. */
   readonly since: number
   readonly resolve: (outcome: ChargeOutcome) => void
   readonly reject: (error: unknown) => void
-  /** It was waited for long enough and has been rejected. */
+  /** It has waited too long and was rejected. */
   isGivenUp: boolean
 }
 
 interface Choice {
   readonly waiting: WaitingCharge
-  /** What its burst window says: seconds until it has room, 0 when a request of it was reserved. */
+  /** Seconds until the burst window has room; 0 if a place was reserved. */
   readonly waitSeconds: number
   readonly isChosen: boolean
 }
 
 /**
- * Charges of one counter and period that one batch decides, in the order in which they came. They are added up and
- * taken together, as if all had room. When the counter says otherwise, it is known how much it holds, and those
- * that fit are chosen one by one and tried again.
+ * Charges of one counter and period that a batch decides, in order of arrival. They are added up and made together, as
+ * if there were room for all of them. If there is not, the counter's value is known, and the charges that fit are
+ * chosen one by one and tried again.
  *
- * Month first, then the burst window (specification 4.1), both or none: a request of the window is reserved when its
- * charge is chosen, and released when the counter refuses. No other batch holds charges of the same counter meanwhile,
- * so nobody is refused for a reservation that is released later.
+ * The month is checked first, then the burst window (specification 4.1), and both or neither are taken: a place in the
+ * window is reserved when its charge is chosen, and released if the counter refuses. No other batch has charges of the
+ * same counter at the same time, so nobody is refused because of a reservation that is released later.
  */
 export class ChargeGroup {
   readonly counter: string
   readonly period: string
   readonly isKeyed: boolean
-  /** Goes into a batch of its own. */
+  /** Goes into its own batch. */
   readonly isAlone: boolean
   #waiting: readonly WaitingCharge[]
   #choices: readonly Choice[] = []
@@ -79,14 +79,15 @@ export class ChargeGroup {
     return this.#waiting
   }
 
-  /** The charges that are being tried. */
+  /** The charges being tried. */
   get chosen(): readonly ChargeRequest[] {
     return this.#choices.filter(({ isChosen }) => isChosen).map(({ waiting }) => waiting.charge)
   }
 
   /**
-   * Chooses what to try and makes its burst reservations; what nobody waits for any more is dropped.
-   * @returns what to take, or undefined when nobody is left or nothing fits (then all have their outcomes)
+   * Chooses which charges to try and reserves their places in burst windows; charges that nobody waits for any more are
+   * dropped.
+   * @returns what to take; undefined if nobody is left or nothing fits (then all have their outcomes)
    */
   choose(limiter: FixedWindowLimiter): Take | undefined {
     this.#waiting = this.#waiting.filter(stillWaits)
@@ -114,8 +115,8 @@ export class ChargeGroup {
   }
 
   /**
-   * What became of the take.
-   * @returns whether it has to be tried again
+   * Processes the counter's answer.
+   * @returns whether to try again
    */
   learn([after, before]: TakeAnswer, limiter: FixedWindowLimiter): boolean {
     const units = this.chosen.reduce((sum, charge) => sum + charge.units, 0)
@@ -132,7 +133,7 @@ export class ChargeGroup {
     return true
   }
 
-  /** Nothing was taken. */
+  /** Called when nothing was charged. */
   releaseReservations(limiter: FixedWindowLimiter): void {
     for (const charge of this.chosen) if (charge.keyed?.burst) limiter.giveBack(charge.keyed.keyId)
   }
@@ -141,7 +142,7 @@ export class ChargeGroup {
     for (const waiting of this.#waiting) if (!waiting.isGivenUp) waiting.reject(error)
   }
 
-  /** Rejects whoever has waited since then or longer. What is committed all the same, `resolve` gives back. */
+  /** Rejects charges that have waited since then or longer. If they are committed after all, `resolve` refunds them. */
   giveUp(since: number): void {
     for (const waiting of this.#waiting) if (!waiting.isGivenUp && waiting.since <= since) giveUp(waiting)
   }
@@ -168,7 +169,7 @@ export function giveUp(waiting: WaitingCharge): void {
   waiting.reject(new Error('the database did not decide in time'))
 }
 
-/** Names an admitted charge, so that it can be completed or refunded. */
+/** The ticket of an admitted charge, for its completion or refund. */
 export function ticketOf({ id, counter, period, at, units, keyed }: ChargeRequest): Ticket {
   if (keyed === undefined) return { kind: 'keyless', client: counter, period, units }
   return { kind: 'keyed', chargeId: id, accountId: counter, at, units }

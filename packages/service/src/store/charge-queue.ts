@@ -1,18 +1,21 @@
 import { ChargeGroup, giveUp, type WaitingCharge } from './charge-group.ts'
 import type { Clock } from './clock.ts'
 
-/** Charges of one commit at most: keeps the time that one takes within bounds. */
+/** The most charges per commit, which limits the time that a commit takes. */
 const MOST_CHARGES = 256
-/** A counter that another session held is decided apart from others for this long. */
+/** How long a counter that another session held is handled separately. */
 const SUSPECT_MS = 10_000
 
-/** Charges that wait for a commit, by counter, in the order of their arrival. */
+/** Charges waiting for a commit, by counter, in order of arrival. */
 export class ChargeQueue {
   readonly #clock: Clock
   readonly #queues = new Map<string, WaitingCharge[]>()
-  /** Groups that have to be tried again; charges of their counters wait behind them. */
+  /** Groups to be tried again; charges of their counters wait behind them. */
   #again: ChargeGroup[] = []
-  /** Counters that another session held, and until when they are decided apart, so that others don't wait with them. */
+  /**
+   * Counters that another session held, and until when they are handled separately, so that others do not wait with
+   * them.
+   */
   readonly #suspects = new Map<string, number>()
   #wasSuspect = false
 
@@ -20,7 +23,7 @@ export class ChargeQueue {
     this.#clock = clock
   }
 
-  /** How many wait. */
+  /** The number of waiting charges. */
   get size(): number {
     let size = 0
     for (const queue of this.#queues.values()) size += queue.length
@@ -38,12 +41,14 @@ export class ChargeQueue {
     else queue.push(waiting)
   }
 
-  /** Its counter did not have room for all of it, or nothing of its batch was written. */
+  /** Called if its counter did not have room for all of it, or nothing of its batch was written. */
   tryAgain(group: ChargeGroup): void {
     this.#again.push(group)
   }
 
-  /** The database will not take one of them: each is tried for itself, so that it does not spoil its neighbours. */
+  /**
+   * Called if the database rejects one of the charges: each is tried separately, so that it does not affect the others.
+   */
   trySingly({ waiting }: ChargeGroup): void {
     this.#again.push(...waiting.map((each) => new ChargeGroup([each], true)))
   }
@@ -56,19 +61,19 @@ export class ChargeQueue {
     return false
   }
 
-  /** Another session held this counter, or may have. */
+  /** Called if another session held this counter, or may have. */
   suspect(counter: string): void {
     this.#suspects.set(counter, this.#clock.monotonicMs() + SUSPECT_MS)
   }
 
-  /** It could be had. */
+  /** Called when the counter was available. */
   trust(counter: string): void {
     this.#suspects.delete(counter)
   }
 
   /**
-   * What the next commit decides: charges of all counters that are free, or those of one that is suspect.
-   * @param maySuspect whether one of the batches can be spared for a counter that may be waited for
+   * The charges for the next commit: those of all free counters, or those of one suspect counter.
+   * @param maySuspect whether a batch may wait for a suspect counter
    */
   next(isBusy: (counter: string) => boolean, maySuspect: boolean): readonly ChargeGroup[] {
     const [first, second] = this.#wasSuspect ? [false, true] : [true, false]
@@ -82,10 +87,10 @@ export class ChargeQueue {
     return []
   }
 
-  /** Gives up whoever has waited for longer than that. */
+  /** Gives up charges that have waited longer than that. */
   giveUp(since: number): void {
     for (const [counter, queue] of this.#queues) {
-      // In the order of their arrival: when the first is young enough, all are.
+      // In order of arrival: if the first is recent enough, all are.
       for (let first = queue[0]; first !== undefined && first.since <= since; first = queue[0]) {
         giveUp(first)
         queue.shift()
@@ -127,7 +132,7 @@ export class ChargeQueue {
     return [...groups.values()]
   }
 
-  /** The first charges of a queue, as long as they are of one period. */
+  /** The first charges of a queue, as long as they have the same period. */
   #takeFrom(queue: WaitingCharge[], most: number): ChargeGroup | undefined {
     const [first] = queue
     if (first === undefined) return undefined

@@ -1,13 +1,13 @@
 import type { Clock } from './clock.ts'
 
-/** A wall clock that moves by more than that beside a steady one has jumped. */
+/** A wall clock that deviates from a monotonic clock by more than this has jumped. */
 const JUMP_MS = 60_000
-/** After a jump it is believed again once it has stood for this long. */
+/** How long a clock is distrusted after a jump. */
 const DOUBT_MS = 3_600_000
 
 /**
- * Tells whether the wall clock can be believed when it says that something is old enough to be dropped. A clock that
- * jumps ahead and back would otherwise end days and budgets that are not over.
+ * Tells whether the wall clock can be trusted when it says that something is old enough to be dropped. A clock that
+ * jumps ahead and back would otherwise end days and budgets early.
  */
 export class ClockWatch {
   readonly #clock: Clock
@@ -19,7 +19,7 @@ export class ClockWatch {
     this.#offsetMs = clock.now() - clock.monotonicMs()
   }
 
-  /** To be asked regularly: a jump shows when the clock is looked at again. */
+  /** Has to be called regularly, because jumps are only noticed by calls. */
   isBelievable(): boolean {
     const monotonicMs = this.#clock.monotonicMs()
     const offsetMs = this.#clock.now() - monotonicMs

@@ -1,12 +1,12 @@
-/** What the store needs of time. The system's own in life; simulations and tests bring theirs. */
+/** The store's view of time. The system's clock in production; simulations and tests substitute their own. */
 export interface Clock {
-  /** Wall clock, milliseconds since 1970 UTC. It may jump. */
+  /** Wall clock, milliseconds since 1970 UTC. May jump. */
   now(): number
-  /** Milliseconds that only go forward, from any beginning. */
+  /** Monotonic milliseconds with an arbitrary start. */
   monotonicMs(): number
-  /** Runs `work` once after that many milliseconds. Returns what cancels it. */
+  /** Runs `work` once after this many milliseconds. Returns a function that cancels it. */
   after(delayMs: number, work: () => void): () => void
-  /** Runs `work` once this turn of the event loop is over. */
+  /** Runs `work` once after the current turn of the event loop. */
   soon(work: () => void): void
 }
 
@@ -20,7 +20,7 @@ export const systemClock: Clock = {
   soon: (work) => void setImmediate(work),
 }
 
-/** Resolves after that many milliseconds. */
+/** Resolves after this many milliseconds. */
 export function sleep(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(delayMs, resolve)

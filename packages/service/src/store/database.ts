@@ -10,27 +10,27 @@ export interface RenewedDays {
   readonly now: number
   /** The start of a day. */
   readonly eventsBefore: number
-  /** Asked before each piece of work. */
+  /** Called before each piece of work. */
   readonly isWanted: () => boolean
 }
 
-/** What a database has to offer so that a store can be built on it. */
+/** What a database has to provide for a store. */
 export interface Database {
   readonly kind: DatabaseKind
   readonly ledger: LedgerDriver
-  /** For whatever is not on the way of every request. On SQLite it is the one writer. */
+  /** For everything that is not needed by every request. On SQLite this is the only writer. */
   readonly kysely: Kysely<Schema>
-  /** Reads alone, through a connection of their own, so that nobody else waits for a report. */
+  /** Read-only, with its own connection, so that nobody else waits for a report. */
   readonly reports: Kysely<Schema>
-  /** Undefined where there is no pool of connections. */
+  /** Undefined if there is no connection pool. */
   readonly connections?: ConnectionCounts
   /** Never waits for a write. */
   findHolder(tokenHash: string): Promise<KeyHolder | undefined>
-  /** Runs work that may take as long as it takes: migrations. */
+  /** Runs work without a time limit, such as migrations. */
   patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result>
-  /** Makes room for the events of days to come, and lets those of days before that time go, where days stand apart. */
+  /** Prepares storage for the events of coming days and drops old days, where days are stored separately. */
   renewDays(days: RenewedDays): Promise<void>
-  /** Takes what was deleted out of the files too, as far as the database lets that be said. */
+  /** Removes deleted data from the files too, as far as the database allows that. */
   scrub(): Promise<void>
   close(): Promise<void>
 }

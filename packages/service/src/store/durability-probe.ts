@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts'
 import type { LedgerDriver } from './ledger-driver.ts'
 
-/** A proof holds for this long: whoever asks more often costs nothing. */
+/** How long a proof is valid, so that frequent checks cost nothing. */
 const PROOF_MS = 1_000
 const ANSWER_MS = 3_000
 
-/** Proves that a commit reaches the disk: by the ledger's own commits, and by one of its own when there are none. */
+/** Proves that commits reach the disk: through the ledger's own commits, or one of its own if there are none. */
 export class DurabilityProbe {
   readonly #driver: LedgerDriver
   readonly #clock: Clock
@@ -24,12 +24,12 @@ export class DurabilityProbe {
     this.#provenAt = this.#clock.monotonicMs()
   }
 
-  /** A commit has failed: what was proven before no longer counts. */
+  /** A commit has failed, which invalidates earlier proofs. */
   failed(): void {
     this.#provenAt = Number.NEGATIVE_INFINITY
   }
 
-  /** @throws Error when the database can't be written, or does not say so in time */
+  /** @throws Error when the database cannot be written, or does not answer in time */
   prove(): Promise<void> {
     if (this.#clock.monotonicMs() - this.#provenAt < PROOF_MS) return Promise.resolve()
     this.#proving ??= this.#try().finally(() => {
@@ -44,7 +44,7 @@ export class DurabilityProbe {
       cancel = this.#clock.after(ANSWER_MS, () => reject(new Error('the database does not answer')))
     })
     try {
-      // A question after a batch that never was leaves a row of its own, durably.
+      // Settling a batch that never existed durably writes a row of its own.
       await Promise.race([this.#driver.settle({ at: this.#clock.now(), id: this.#newId() }), late])
       this.succeeded()
     } finally {

@@ -1,17 +1,17 @@
 import { statSync } from 'node:fs'
 
-/** Whether the file that was opened still stands where it was: writing to one that was deleted would be for nothing. */
+/** Detects that an opened file was deleted or replaced, since writing to it would then be in vain. */
 export class FileIdentity {
   readonly #path: string | null
   readonly #opened: string | undefined
 
-  /** @param path of a database that has just been opened; null: one in memory, which is always there */
+  /** @param path path of a database that has just been opened; null for one in memory, which never changes */
   constructor(path: string | null) {
     this.#path = path
     this.#opened = path === null ? undefined : identityOf(path)
   }
 
-  /** @throws Error when it does not */
+  /** @throws Error when the file was deleted or replaced */
   check(): void {
     if (this.#path === null) return
     const now = identityOf(this.#path)

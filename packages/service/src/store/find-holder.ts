@@ -1,7 +1,7 @@
 import { isAccountPlan } from '@keepfirst/protocol'
 import type { KeyHolder } from './store.ts'
 
-/** Which columns `holderOf` reads, of keys that are active. */
+/** The columns that `holderOf` reads, for active keys. */
 export const HOLDERS =
   'select k.hash, k.id as key_id, k.account_id, a.plan from api_keys k join accounts a on a.id = k.account_id where k.revoked_at is null'
 

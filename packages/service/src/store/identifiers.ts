@@ -1,10 +1,10 @@
-/** This many random bytes, from a source fit for secrets. */
+/** Returns this many random bytes, fit for secrets. */
 export type RandomBytes = (count: number) => Uint8Array
 
 /** 96 bits: no two instances ever draw the same ones. */
 const INSTANCE_BYTES = 12
 
-/** Makes identifiers that nobody else makes: what this instance drew once, and a count. */
+/** Creates globally unique identifiers: random bytes drawn once by this instance, plus a count. */
 export function identifiers(randomBytes: RandomBytes): () => string {
   const instance = Buffer.from(randomBytes(INSTANCE_BYTES)).toString('base64url')
   let count = 0

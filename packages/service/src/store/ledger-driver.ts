@@ -1,19 +1,19 @@
 import type { CallMode } from '@keepfirst/protocol'
 
-/* The one seam through which the ledger reaches SQL. A batch is what one commit writes: plain rows. */
+/* The only interface through which the ledger reaches SQL. A batch is what one commit writes: plain rows. */
 
-/** Units to be taken from a counter: an account's month, or the day of a keyless client. */
+/** Units to charge to a counter: an account's month, or the day of a keyless client. */
 export interface Take {
   readonly counter: string
-  /** `YYYY-MM` of an account, `YYYY-MM-DD` of a client. */
+  /** `YYYY-MM` for an account, `YYYY-MM-DD` for a client. */
   readonly period: string
-  /** Whole charges of this batch together, all or none of them. */
+  /** The sum of whole charges in this batch, taken all together or not at all. */
   readonly units: number
-  /** The most that the counter may hold before; below 0 it is only read. */
+  /** The highest value of the counter at which to take them; if negative, the counter is only read. */
   readonly room: number
 }
 
-/** A charge's event, written if the take at that position is. */
+/** A charge's event, written if the take at that position succeeds. */
 export interface ChargeRow {
   readonly take: number
   readonly id: string
@@ -55,7 +55,7 @@ export interface RefusalRow {
   readonly durationMs: number
 }
 
-/** Calls of one day that were refused alike and are counted together. */
+/** Calls of one day that were refused in the same way and are counted together. */
 export interface RefusalSumRow {
   readonly accountId: string
   readonly keyId: string
@@ -71,7 +71,7 @@ export interface LastUseRow {
   readonly at: number
 }
 
-/** The parts of a batch, and what stands in each. */
+/** The parts of a batch and their rows. */
 export interface BatchRows {
   readonly months: Take
   readonly days: Take
@@ -86,58 +86,58 @@ export interface BatchRows {
 export type PartName = keyof BatchRows
 export type BatchParts = { readonly [Name in PartName]: BatchRows[Name][] }
 
-/** What one commit writes. No counter stands in it twice. */
+/** What one commit writes. No counter occurs in it twice. */
 export interface LedgerBatch extends BatchParts {
-  /** Stays in the database for an hour, with the answer: what became of a batch can be asked for. */
+  /** Kept in the database with the answer for an hour, so that the outcome of the batch can be inquired. */
   readonly id: string
-  /** When it was made up. */
+  /** When it was composed. */
   readonly at: number
 }
 
-/** What a take found: the counter after it (null: it had no room, nothing was taken), and before it. */
+/** The counter after a take (null if there was no room and nothing was taken), and before it. */
 export type TakeAnswer = readonly [after: number | null, before: number]
 
-/** One answer a take, in the order of the takes. */
+/** The answers to the takes, in the same order. */
 export interface BatchAnswer {
   readonly months: readonly TakeAnswer[]
   readonly days: readonly TakeAnswer[]
 }
 
 export interface LedgerDriver {
-  /** How many batches may be under way at the same time. */
+  /** How many batches may be in progress at the same time. */
   readonly concurrency: number
   /**
    * Writes a batch in one durable commit, as a whole or not at all.
    * @throws BadEntry when a value is to blame; nothing was written
    * @throws Contended when another session holds one of the rows; nothing was written
-   * @throws AnswerLost when it is not known whether it was written
+   * @throws AnswerLost when it is unknown whether it was written
    * @throws Error when the database failed; nothing was written
    */
   write(batch: LedgerBatch): Promise<BatchAnswer>
   /**
-   * What became of a batch whose answer was lost: its answer, or `never` when it was not written, and from then on
-   * never will be.
-   * @throws Error when that can't be said now
+   * The outcome of a batch whose answer was lost: its answer, or `never` if it was not written, in which case it can
+   * never be written afterwards.
+   * @throws Error when the outcome cannot be determined now
    */
   settle(batch: Pick<LedgerBatch, 'id' | 'at'>): Promise<BatchAnswer | 'never'>
 }
 
-/** The database will not take what an entry carries; its neighbours are not to blame. */
+/** The database rejects the content of an entry; other entries are not to blame. */
 export class BadEntry extends Error {
   override readonly name = 'BadEntry'
 }
 
-/** A row of the batch is held by another session, longer than was waited for. */
+/** Another session held a row of the batch for too long. */
 export class Contended extends Error {
   override readonly name = 'Contended'
 }
 
-/** The commit was asked for, and no answer came. */
+/** The commit was sent, but no answer arrived. */
 export class AnswerLost extends Error {
   override readonly name = 'AnswerLost'
 }
 
-/** A batch in which nothing stands yet. */
+/** An empty batch. */
 export function emptyParts(): BatchParts {
   return {
     months: [],

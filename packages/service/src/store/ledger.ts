@@ -15,22 +15,22 @@ import { BadEntry, type BatchAnswer, Contended, type LedgerDriver } from './ledg
 import { isEmpty, NO_NOTES, NoteQueue, type Notes, sizeOf } from './notes.ts'
 import type { Completion, KeyedTicket, LedgerState, Presence, RefusedCall, Ticket } from './store.ts'
 
-/** Nobody waits longer. A charge that is not decided by then is given up; should it be committed all the same, it is given back. */
+/** The longest wait. A charge that is undecided by then is given up; if it is committed after all, it is refunded. */
 const CHARGE_MS = 5_000
-/** While anything waits, the ledger looks this often whether its time has come. */
+/** How often the ledger checks whether anything that waits is due. */
 const TICK_MS = 25
-/** What a charge that was given up and committed ends with: its caller has heard 503. */
+/** The completion of a charge that was given up and committed after all: its caller got 503. */
 const GIVEN_UP: Completion = { status: 503, removed: null, durationMs: CHARGE_MS }
 
-/** What the ledger tells of its work, for logs and metrics. */
+/** The ledger's reports, for logs and metrics. */
 export type LedgerReport =
   | { readonly kind: 'written'; readonly charges: number; readonly notes: number; readonly durationMs: number }
-  /** The database failed; nothing was written. Charges were rejected, notes stay queued. */
+  /** The database failed; nothing was written. Charges were rejected, notes remain queued. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly state: LedgerState }
-  /** A commit was asked for and no answer came; `settled` tells later what became of it. */
+  /** A commit was sent and no answer came; `settled` reports its outcome later. */
   | { readonly kind: 'answer lost'; readonly error: unknown }
   | { readonly kind: 'settled'; readonly wasWritten: boolean }
-  /** The database will never take it. */
+  /** The database will never accept it. */
   | { readonly kind: 'note dropped'; readonly error: unknown }
 
 export interface LedgerOptions {
@@ -40,13 +40,13 @@ export interface LedgerOptions {
   readonly report: (report: LedgerReport) => void
 }
 
-/** What a stop could not write, to be taken up by the next start. Plain data: a file can hold it. */
+/** What a stop could not write, for the next start. Plain data, so it can be written to a file. */
 export interface Unwritten {
   readonly notes: Notes
   readonly batches: readonly UnsettledBatch[]
 }
 
-/** What a write ended with instead of an answer. */
+/** The result of a failed write. */
 class Failure {
   readonly error: unknown
 
@@ -56,12 +56,12 @@ class Failure {
 }
 
 /**
- * The ledger: what is charged, given back, completed and refused.
+ * The ledger: charges, refunds, completions and refusals.
  *
- * Group commit: what comes while a commit is under way goes into the next one together, so that throughput does not
- * hang on one wait for the disk a charge. Several commits may be under way, none of them with a counter of another.
- * A charge is answered after its own commit. Notes (completions, refunds, refusals, last uses) ride along, and are
- * tried until they are written.
+ * Group commit: charges that arrive during a commit go into the next one together, so that throughput is not limited to
+ * one wait for the disk per charge. Several commits may be in progress, but not with the same counter. A charge is
+ * answered after its commit. Notes (completions, refunds, refusals, last uses) ride along and are retried until they
+ * are written.
  */
 export class Ledger {
   readonly #concurrency: number
@@ -72,14 +72,14 @@ export class Ledger {
   readonly #limiter = new FixedWindowLimiter()
   readonly #charges: ChargeQueue
   readonly #notes: NoteQueue
-  /** Batches that are being written. */
+  /** Batches being written. */
   readonly #underWay = new Set<Batch>()
-  /** Batches of a process before this one. */
+  /** Batches of an earlier process. */
   readonly #inherited = new Set<UnsettledBatch>()
-  /** Batches that are under way, and how many of these only wait for an answer that was lost. */
+  /** Batches in progress, and how many of them only wait for the outcome after a lost answer. */
   #batchesOut = 0
   #settling = 0
-  /** Counters of these batches. */
+  /** Counters in these batches. */
   readonly #busy = new Set<string>()
   readonly #whenIdle: (() => void)[] = []
   #isPumpPlanned = false
@@ -125,14 +125,14 @@ export class Ledger {
     return { charges, notes, refunds }
   }
 
-  /** An identifier that no other charge has. */
+  /** A new identifier, unique among charges. */
   newId(): string {
     return this.#newId()
   }
 
   /**
-   * Decides and takes in one durable step; resolves after its own commit.
-   * @throws Error when the database failed or did not decide in time: nothing stays taken
+   * Decides and charges in one durable step; resolves after its commit.
+   * @throws Error when the database failed or did not decide in time; nothing remains charged
    */
   charge(charge: ChargeRequest, presence: Presence | undefined): Promise<ChargeOutcome> {
     if (this.#isClosed) return Promise.reject(new Error('the ledger is closed'))
@@ -158,7 +158,7 @@ export class Ledger {
     this.#planTick()
   }
 
-  /** Resolves when it is written, or when the first attempt has failed or takes too long and it stays queued. */
+  /** Resolves when it is written, or when the first attempt has failed or takes too long and it remains queued. */
   refund(ticket: Ticket, completion: Completion): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#clock.after(CHARGE_MS, resolve)
@@ -178,13 +178,13 @@ export class Ledger {
     this.#planTick()
   }
 
-  /** Forgets windows that have ended. */
+  /** Removes windows that have ended. */
   dropEndedWindows(at: number): void {
     this.#limiter.dropEnded(at)
     this.#notes.dropEnded(at)
   }
 
-  /** Resolves when all that was handed in has been written, or when an attempt to write it has failed. */
+  /** Resolves when everything submitted so far has been written, or an attempt to write it has failed. */
   flush(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenIdle.push(resolve)
@@ -192,7 +192,7 @@ export class Ledger {
     })
   }
 
-  /** Takes up what another process could not write before it stopped. */
+  /** Takes over what another process could not write before it stopped. */
   resume({ notes, batches }: Unwritten): void {
     this.#notes.putBack(notes)
     for (const batch of batches) {
@@ -202,7 +202,7 @@ export class Ledger {
     this.#planPump()
   }
 
-  /** Takes no more charges and writes what is queued, for `timeoutMs` at most. */
+  /** Accepts no more charges and writes what is queued, within `timeoutMs`. */
   async close(timeoutMs: number): Promise<Unwritten> {
     this.#isClosed = true
     const until = this.#clock.monotonicMs() + timeoutMs
@@ -217,7 +217,7 @@ export class Ledger {
     this.#isAbandoned = true
     this.#writer.abandon()
     this.#cancelTick?.()
-    stopWaiting() // a process ends only after its timers
+    stopWaiting() // a process only ends after its timers
     return { notes: this.#notes.drain(), batches: [...[...this.#underWay].map(unsettled), ...this.#inherited] }
   }
 
@@ -228,7 +228,7 @@ export class Ledger {
   #planPump(): void {
     if (this.#isPumpPlanned) return
     this.#isPumpPlanned = true
-    // One turn of the event loop, so that requests that were read together are committed together.
+    // After one turn of the event loop, so that requests that were read together are committed together.
     this.#clock.soon(() => {
       this.#isPumpPlanned = false
       this.#pump()
@@ -244,7 +244,7 @@ export class Ledger {
     })
   }
 
-  /** Sends out as many batches as may be under way. */
+  /** Sends as many batches as may be in progress. */
   #pump(): void {
     if (this.#isAbandoned) return
     while (this.#batchesOut - this.#settling < this.#concurrency) {
@@ -265,7 +265,7 @@ export class Ledger {
     if (isWorking || !this.#notes.isEmpty) this.#planTick()
   }
 
-  /** What the next commit holds: all that waits and whose counter is free, or, in turn, one note that goes alone. */
+  /** The next batch: everything that waits and whose counter is free, or, alternately, a single note. */
   #compose(): Batch | undefined {
     const isBusy = (counter: string): boolean => this.#busy.has(counter)
     const options = { limiter: this.#limiter, newId: this.#newId, at: this.#clock.now() }
@@ -279,11 +279,11 @@ export class Ledger {
       const notes = this.#takeNotes(groups)
       if (groups.length === 0 && isEmpty(notes)) return undefined
       const batch = compose(groups, notes, options)
-      if (batch !== undefined) return batch // else nobody waits for these any more
+      if (batch !== undefined) return batch // otherwise nobody waits for these any more
     }
   }
 
-  /** Notes ride along with charges, and go alone when they have waited long enough for some. */
+  /** Notes ride along with charges, or go alone if they have waited long enough. */
   #takeNotes(groups: readonly ChargeGroup[]): Notes {
     const isFlushing = this.#whenIdle.length > 0
     const rides = groups.length > 0 && !this.#notes.isPaused && !groups.some((group) => this.#isSuspect(group))
@@ -350,10 +350,10 @@ export class Ledger {
     }
   }
 
-  /** Finds out what became of an inherited batch: its charges are given back, or its notes written. */
+  /** Determines the outcome of an inherited batch: its charges are refunded, or its notes written. */
   async #settle(batch: UnsettledBatch): Promise<void> {
     const answer = await this.#writer.settle(batch).catch(() => undefined)
-    if (answer === undefined || this.#isAbandoned) return // the next process asks again
+    if (answer === undefined || this.#isAbandoned) return // the next process inquires again
     this.#inherited.delete(batch)
     if (answer === 'never') this.#notes.putBack(batch.notes)
     else {

@@ -3,13 +3,13 @@ interface Waiting<Value> {
   readonly reject: (error: unknown) => void
 }
 
-/** Look-ups that wait together are one question: what comes while one is under way goes into the next. */
+/** Batches look-ups: keys that arrive during a query are looked up together in the next one. */
 export class LookUps<Value> {
   readonly #ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>
   #waiting = new Map<string, Waiting<Value>[]>()
   #isAsking = false
 
-  /** @param ask finds all at once; what it does not find is left out */
+  /** @param ask finds several at once; keys that do not exist are left out of its result */
   constructor(ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
     this.#ask = ask
   }
@@ -27,7 +27,7 @@ export class LookUps<Value> {
   async #work(): Promise<void> {
     this.#isAsking = true
     while (this.#waiting.size > 0) {
-      // One turn of the event loop, so that requests that were read together are looked up together.
+      // After one turn of the event loop, so that requests that were read together are looked up together.
       await new Promise((resolve) => setImmediate(resolve))
       const asked = this.#waiting
       this.#waiting = new Map()

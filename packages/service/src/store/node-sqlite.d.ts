@@ -1,4 +1,6 @@
-/* What is used here of the interface that `node:sqlite` and `@keepfirst/sqlite` share. The types of Node.js 20 lack it. */
+/*
+ * The part that we use of the interface shared by `node:sqlite` and `@keepfirst/sqlite`, which Node.js 20's types lack.
+ */
 
 declare module 'node:sqlite' {
   type Value = string | number | bigint | Uint8Array | null
@@ -7,16 +9,16 @@ declare module 'node:sqlite' {
   export class DatabaseSync {
     constructor(path: string, options?: { readonly readOnly?: boolean; readonly timeout?: number })
     readonly isTransaction: boolean
-    /** The path of the file; null when there is none. */
+    /** The path of the file; null if there is none. */
     location(): string | null
     exec(sql: string): void
-    /** @typeParam Found what its rows hold: the statement's author knows, the compiler does not */
+    /** @typeParam Found the type of its rows: known to the author of the statement, not to the compiler */
     prepare<Found = Row>(sql: string): StatementSync<Found>
     close(): void
   }
 
   export interface StatementSync<Found = Row> {
-    /** The columns of the rows that it returns; none when it returns no rows. */
+    /** The columns of the returned rows; empty if it returns none. */
     columns(): readonly unknown[]
     get(...values: readonly Value[]): Found | undefined
     all(...values: readonly Value[]): Found[]

@@ -4,15 +4,18 @@ import type { BatchParts, CompletionRow, LastUseRow, RefusalRow, RefusalSumRow }
 import { dayOf, monthOf } from './periods.ts'
 import type { Completion, KeyedTicket, RefusedCall, Ticket } from './store.ts'
 
-/** Refused calls of one key that are stored singly; what comes beyond is counted, so that it fills no disk. */
+/**
+ * How many refused calls per key are stored individually; further ones are only counted, so that they cannot fill the
+ * disk.
+ */
 export const SINGLE_REFUSALS = { requests: 100, windowSeconds: 3_600 } as const
 
-/** At most this many of each kind go into one commit, so that none takes long. */
+/** The most notes of each kind per commit, which limits the time that it takes. */
 const MOST_NOTES = 512
-/** Notes wait this long for a charge to ride along with; refunds do not. */
+/** How long notes wait for a charge to ride along with; refunds do not wait. */
 const LINGER_MS = 25
 const LAST_USES_EVERY_MS = 5_000
-/** Failed writes are tried again after pauses that double. */
+/** Failed writes are retried after pauses that double. */
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 5_000
 
@@ -24,11 +27,11 @@ export interface CompletionNote {
 export interface RefundNote {
   readonly ticket: Ticket
   readonly completion: Completion
-  /** Called once it is written, or once the first attempt to do so has failed. Absent: nobody waits. */
+  /** Called once it is written, or once the first attempt has failed. Absent if nobody waits. */
   readonly onTried?: () => void
 }
 
-/** What is written for the record and decides nothing. */
+/** Entries that are only recorded and decide nothing. */
 export interface Notes {
   readonly completions: readonly CompletionNote[]
   readonly refunds: readonly RefundNote[]
@@ -40,15 +43,14 @@ export interface Notes {
 export const NO_NOTES: Notes = { completions: [], refunds: [], refusals: [], refusalSums: [], lastUses: [] }
 
 /**
- * What has to be written and nobody waits for: it goes out with the next commit, and stays here until that has
- * succeeded.
+ * Entries to be written that nobody waits for: they go out with the next commit, and stay here until it has succeeded.
  */
 export class NoteQueue {
   readonly #clock: Clock
   #completions: CompletionNote[] = []
   #refunds: RefundNote[] = []
   #refusals: RefusedCall[] = []
-  /** Notes that go into a batch of their own, each for itself. */
+  /** Notes to be written in batches of their own, one by one. */
   #single: Notes[] = []
   readonly #refusalSums = new Map<string, RefusalSumRow>()
   readonly #lastUses = new Map<string, number>()
@@ -63,13 +65,13 @@ export class NoteQueue {
     this.#lastUsesAt = clock.monotonicMs()
   }
 
-  /** How many wait, last uses of keys aside. */
+  /** The number of waiting notes, not counting last uses of keys. */
   get size(): number {
     const single = this.#single.reduce((sum, note) => sum + sizeOf(note), 0)
     return single + this.#completions.length + this.#refunds.length + this.#refusals.length + this.#refusalSums.size
   }
 
-  /** How many refunds wait. */
+  /** The number of waiting refunds. */
   get refunds(): number {
     return this.#refunds.length + this.#single.filter(({ refunds }) => refunds.length > 0).length
   }
@@ -78,7 +80,7 @@ export class NoteQueue {
     return this.size === 0 && this.#lastUses.size === 0 && this.#single.length === 0
   }
 
-  /** The last attempt to write has failed, and it is not time for the next one. */
+  /** The last write failed, and it is too early for the next attempt. */
   get isPaused(): boolean {
     return this.#clock.monotonicMs() < this.#pausedUntil
   }
@@ -98,18 +100,18 @@ export class NoteQueue {
     this.#oldestAt ??= this.#clock.monotonicMs()
   }
 
-  /** Notes when a key was used. */
+  /** Records when a key was used. */
   touch(keyId: string, at: number): void {
     const known = this.#lastUses.get(keyId)
     if (known === undefined || known < at) this.#lastUses.set(keyId, at)
   }
 
-  /** Forgets windows that have ended. */
+  /** Removes windows that have ended. */
   dropEnded(at: number): void {
     this.#singleRefusals.dropEnded(at)
   }
 
-  /** Is it time to write notes, though no charge goes out with which they could ride along? */
+  /** Whether notes should be written even without a charge to ride along with. */
   isDue(isFlushing: boolean): boolean {
     if (this.isPaused) return false
     if (isFlushing) return !this.isEmpty
@@ -117,7 +119,7 @@ export class NoteQueue {
     return this.#oldestAt !== undefined && this.#clock.monotonicMs() - this.#oldestAt >= LINGER_MS
   }
 
-  /** Takes out what one commit may write; no refund of a counter that is busy. */
+  /** Takes out what one commit may write, without refunds of busy counters. */
   take(isBusy: (counter: string) => boolean, isFlushing: boolean): Notes {
     if (this.isEmpty) return NO_NOTES
     const refunds: RefundNote[] = []
@@ -136,7 +138,7 @@ export class NoteQueue {
     return { completions, refunds, refusals, refusalSums, lastUses }
   }
 
-  /** Takes the next note that goes alone, unless its counter is busy. */
+  /** Takes out the next note that goes alone, unless its counter is busy. */
   takeSingle(isBusy: (counter: string) => boolean): Notes | undefined {
     const index = this.#single.findIndex(({ refunds }) => !refunds.some(({ ticket }) => isBusy(counterOf(ticket))))
     return index === -1 ? undefined : this.#single.splice(index, 1)[0]
@@ -159,7 +161,7 @@ export class NoteQueue {
     return notes
   }
 
-  /** What could not be written is first in line again. */
+  /** Puts notes that could not be written at the front of the queue. */
   putBack(notes: Notes): void {
     this.#completions = [...notes.completions, ...this.#completions]
     this.#refunds = [...notes.refunds, ...this.#refunds]
@@ -169,18 +171,21 @@ export class NoteQueue {
     if (this.size > 0) this.#oldestAt ??= this.#clock.monotonicMs()
   }
 
-  /** The database will not take one of them, or not now: each is tried for itself, so that it does not spoil its neighbours. */
+  /**
+   * Called if the database rejects one of them, or cannot write it now: each is tried separately, so that it does not
+   * affect the others.
+   */
   putBackSingly(notes: Notes): void {
     this.#single.push(...singly(notes))
   }
 
-  /** An attempt to write has failed: the next one is made after a pause. */
+  /** A write has failed: the next attempt is made after a pause. */
   pause(): void {
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, this.#pauseMs === 0 ? FIRST_PAUSE_MS : this.#pauseMs * 2)
     this.#pausedUntil = this.#clock.monotonicMs() + this.#pauseMs
   }
 
-  /** An attempt to write has succeeded. */
+  /** A write has succeeded. */
   resume(): void {
     this.#pauseMs = 0
     this.#pausedUntil = Number.NEGATIVE_INFINITY
@@ -205,12 +210,12 @@ export class NoteQueue {
   }
 }
 
-/** Names the counter that a ticket's units were taken from. */
+/** The counter that a ticket's units were charged to. */
 export function counterOf(ticket: Ticket): string {
   return ticket.kind === 'keyed' ? ticket.accountId : ticket.client
 }
 
-/** How many there are, last uses of keys aside. */
+/** The number of notes, not counting last uses of keys. */
 export function sizeOf({ completions, refunds, refusals, refusalSums }: Notes): number {
   return completions.length + refunds.length + refusals.length + refusalSums.length
 }
@@ -219,7 +224,7 @@ export function isEmpty(notes: Notes): boolean {
   return sizeOf(notes) + notes.lastUses.length === 0
 }
 
-/** Each note for itself, for when the database will not take one of them. */
+/** Splits notes into single ones, for when the database rejects one of them. */
 function singly(notes: Notes): readonly Notes[] {
   return [
     ...notes.completions.map((note) => ({ ...NO_NOTES, completions: [note] })),
@@ -230,7 +235,7 @@ function singly(notes: Notes): readonly Notes[] {
   ]
 }
 
-/** Adds notes to what a batch writes. */
+/** Adds notes to the rows of a batch. */
 export function writeNotes(notes: Notes, parts: BatchParts): void {
   for (const { ticket, completion } of notes.completions) parts.completions.push(completionRow(ticket, completion))
   for (const { ticket, completion } of notes.refunds) {

@@ -9,32 +9,32 @@ import { addressesOf } from './postgres-hosts.ts'
 import type { Schema } from './schema.ts'
 import type { Store } from './store.ts'
 
-/** A database that is open and up to date. Closing `store` closes it all. */
+/** An open, migrated database. Closing `store` closes everything. */
 export interface OpenDatabase {
   readonly store: Store
   readonly kind: DatabaseKind
-  /** For tables that others keep in the same database. A transaction must not wait for `store` inside. */
+  /** For other tables in the same database. A transaction must not wait for `store` inside. */
   readonly kysely: Kysely<Schema>
-  /** Reads alone, through the connection of reports: others never wait for it. */
+  /** Read-only, with the connection for reports, which nobody else waits for. */
   readonly reports: Kysely<Schema>
-  /** Undefined where there is no pool of connections. */
+  /** Undefined if there is no connection pool. */
   connections(): ConnectionCounts | undefined
 }
 
-/** What can be said of a database beside its address. */
+/** Settings of a database besides its address. */
 export interface OpenOptions extends Omit<StoreOptions, 'randomBytes'> {
-  /** Connections to PostgreSQL of this instance, all together. */
+  /** The total number of this instance's connections to PostgreSQL. */
   readonly connections?: number
-  /** PostgreSQL stands behind a pooler in transaction mode. */
+  /** PostgreSQL is behind a pooler in transaction mode. */
   readonly isPooled?: boolean
 }
 
-/** Lets three instances live on a database that has room for 20. */
+/** Allows three instances to share a database with 20 connections. */
 const CONNECTIONS = 6
 
 /**
- * Opens `sqlite:PATH` (made when there is none) or `postgres://…` and migrates it.
- * @throws UserError with one line that says what is wrong, without the address's password
+ * Opens `sqlite:PATH` (created if it does not exist) or `postgres://…` and migrates it.
+ * @throws UserError when it cannot be opened, with one line that says why, without the address's password
  */
 export async function openDatabase(
   databaseUrl: string,
@@ -56,7 +56,7 @@ export async function openDatabase(
   }
 }
 
-/** Where a database is, and how it opens: each kind brings its own driver, which takes its time to load. */
+/** How to open a database: each kind loads its own driver, which takes a while. */
 function locate(
   databaseUrl: string,
   options: PostgresOptions,
@@ -78,7 +78,7 @@ function locate(
 
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // Several addresses were tried, each with an error of its own.
+  // Several addresses were tried, each with its own error.
   if (error instanceof AggregateError && error.errors.length > 0) return reason(error.errors[0])
   const [line] = error.message.split('\n')
   return line === undefined || line === '' ? error.name : line

@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import type { Unwritten } from './ledger.ts'
 
 /**
- * Keeps what a stop could not write until the next start. Nothing in it is secret or personal: identifiers, units and
- * statuses.
+ * Keeps what a stop could not write until the next start. It contains nothing secret or personal: only identifiers,
+ * units and statuses.
  */
 export class PendingFile {
   readonly #path: string
@@ -13,7 +13,7 @@ export class PendingFile {
     this.#path = path
   }
 
-  /** What was kept; it is kept no longer, so that nothing is given back twice. */
+  /** Returns the content and deletes the file, so that nothing is refunded twice. */
   take(): Unwritten | undefined {
     let text: string
     try {
@@ -26,8 +26,8 @@ export class PendingFile {
   }
 
   /**
-   * A file is there whole or not at all.
-   * @throws Error when it could not be written either
+   * Writes the file, whole or not at all.
+   * @throws Error when it cannot be written either
    */
   keep(unwritten: Unwritten): void {
     const { completions, refunds, refusals, refusalSums } = unwritten.notes

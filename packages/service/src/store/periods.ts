@@ -1,4 +1,4 @@
-/* Periods of the ledger. All in UTC; times are milliseconds since 1970. */
+/* Periods of the ledger, in UTC; times are milliseconds since 1970. */
 
 /** The month of a time, `YYYY-MM`. */
 export function monthOf(at: number): string {
@@ -10,13 +10,13 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** First moment of a month (`YYYY-MM`), and of the month after it. */
+/** The start of a month (`YYYY-MM`), and of the next one. */
 export function boundsOf(month: string): { readonly start: number; readonly end: number } {
   const start = new Date(`${month}-01T00:00:00.000Z`)
   return { start: start.getTime(), end: Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1) }
 }
 
-/** The months from one to another (`YYYY-MM`), both included. */
+/** The months from one to another (`YYYY-MM`), inclusive. */
 export function* monthsBetween(first: string, last: string): Generator<string> {
   for (let month = first; month <= last; month = monthOf(boundsOf(month).end)) yield month
 }

@@ -3,24 +3,24 @@ import pg from 'pg'
 import type { PostgresHosts } from './postgres-hosts.ts'
 import { retryingConflicts } from './transaction.ts'
 
-/** What connections are for. The ledger's come first: without them there is no charge. */
+/** What connections are used for. The ledger comes first, since nothing can be charged without it. */
 export type Purpose = 'ledger' | 'lookUps' | 'reports' | 'rest'
 
 export interface PostgresOptions {
-  /** All connections of this instance together, at least 4. */
+  /** The total number of this instance's connections, at least 4. */
   readonly connections: number
-  /** A pooler in transaction mode stands between: no named statements, and time-outs are the role's. */
+  /** There is a pooler in transaction mode in between: no named statements, and time-outs are set on the role. */
   readonly isPooled: boolean
 }
 
-/** A statement; named ones are prepared once a connection. */
+/** A statement; named ones are prepared once per connection. */
 export interface PostgresStatement {
   readonly name: string
   readonly text: string
   readonly values: readonly unknown[]
 }
 
-/** Connections, and queries that wait for one. */
+/** Connections, and queries waiting for one. */
 export interface ConnectionCounts {
   readonly used: number
   readonly idle: number
@@ -29,52 +29,55 @@ export interface ConnectionCounts {
 
 export type PostgresRow = { readonly [column: string]: unknown }
 
-/** A statement was sent, and the connection ended or fell silent before its answer came. */
+/** A statement was sent, and the connection ended or stopped responding before its answer arrived. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 
 const MOST_LANES = 4
-/** How long a connection is waited for. Reports may wait for one another; charges come back soon after a network does. */
+/**
+ * How long to wait for a connection. Reports may wait for each other; charges should recover soon after the network
+ * does.
+ */
 const CONNECT_MS: Readonly<Record<Purpose, number>> = { ledger: 2_500, lookUps: 2_500, reports: 10_000, rest: 5_000 }
-/** What the server gives up by itself … */
+/** When the server gives up by itself … */
 export const TIME_OUTS = {
   statement_timeout: 4_000,
   lock_timeout: 1_000,
   idle_in_transaction_session_timeout: 5_000,
 } as const
-/** … and when it does not even say so any more. */
+/** … and when we do, if it does not even report that. */
 const ANSWER_MS = 5_000
 
-/** Connections are renewed now and then, so that none outlives a failover for long. */
+/** Connections are renewed regularly, so that none outlives a failover for long. */
 const LIFETIME_SECONDS = 600
 
 const BIGINT_OID = 20
-/** After a failover, a session of the former primary: it will never write again. */
+/** After a failover, a session on the former primary: it will never accept writes again. */
 const READ_ONLY = '25006'
 
-/** Whole numbers as numbers: every one that is stored is far below 2^53. */
+/** Integers as numbers: all stored ones are far below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === BIGINT_OID ? Number : pg.types.getTypeParser(oid, format)),
 }
 
-/** How many connections each purpose has. */
+/** The number of connections for each purpose. */
 export function share(connections: number): Readonly<Record<Purpose, number>> {
   const ledger = Math.min(MOST_LANES, Math.max(1, Math.floor(((connections - 2) * 3) / 4)))
   return { ledger, lookUps: 1, reports: 1, rest: Math.max(1, connections - 2 - ledger) }
 }
 
 /**
- * Connections to one PostgreSQL, each purpose with its own, so that none waits for another. Every wait is bounded.
- * A connection that fails is dropped, and all that were made before it are looked upon as failed: they go when they
- * are next wanted, and new ones take their places.
+ * Connections to one PostgreSQL, separate for each purpose, so that none waits for another. Every wait is bounded. A
+ * failed connection is dropped, and all older connections are considered failed too: they are replaced when they are
+ * next needed.
  */
 export class PostgresConnections {
   readonly concurrency: number
   readonly #hosts: PostgresHosts
   readonly #options: PostgresOptions
   readonly #pools: Readonly<Record<Purpose, pg.Pool>>
-  /** Counts failures; a connection carries the count of its making. */
+  /** The number of failures so far; each connection stores the number at its creation. */
   #failures = 0
   readonly #madeAfter = new WeakMap<pg.PoolClient, number>()
 
@@ -99,7 +102,7 @@ export class PostgresConnections {
         ...(options.isPooled ? {} : TIME_OUTS),
         ...several,
       })
-      // A connection that breaks fails the statement under way, or is replaced when it is next needed.
+      // A broken connection fails its current statement, or is replaced when it is next needed.
       made.on('error', () => {})
       made.on('connect', (client) => {
         client.on('error', () => {})
@@ -111,8 +114,8 @@ export class PostgresConnections {
   }
 
   /**
-   * Runs one statement in a transaction of its own, again when that lost against another one.
-   * @throws pg.DatabaseError when PostgreSQL refused it; nothing was written
+   * Runs one statement in its own transaction, repeating it after a conflict with another transaction.
+   * @throws pg.DatabaseError when PostgreSQL rejected it; nothing was written
    * @throws ConnectionLost when it was sent and no answer came
    * @throws Error when it could not be sent
    */
@@ -133,12 +136,15 @@ export class PostgresConnections {
     }
   }
 
-  /** Connections for Kysely, which takes them and gives them back itself. Transactions that lose are its callers' business. */
+  /**
+   * Connections for Kysely, which acquires and releases them itself. Callers have to handle conflicts of their
+   * transactions.
+   */
   poolFor(purpose: Purpose): PostgresPool {
     return { connect: async () => retrying(await this.#acquire(purpose)), end: async () => {} }
   }
 
-  /** Connections of all purposes together. */
+  /** Connections for all purposes together. */
   get counts(): ConnectionCounts {
     const counts = { used: 0, idle: 0, waiting: 0 }
     for (const { totalCount, idleCount, waitingCount } of Object.values(this.#pools)) {
@@ -168,7 +174,7 @@ export class PostgresConnections {
     }
   }
 
-  /** Must the connection go, and all older ones with it? */
+  /** Whether the connection has to be dropped, along with all older ones. */
   #hasFailed(error: unknown): boolean {
     const isAnswer = error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.code !== READ_ONLY
     if (!isAnswer) this.#failures += 1
@@ -176,7 +182,7 @@ export class PostgresConnections {
   }
 }
 
-/** A client that runs a statement again when it stood in no transaction and lost against another one. */
+/** A client that repeats a statement outside of transactions after a conflict with another one. */
 function retrying(client: pg.PoolClient): pg.PoolClient {
   const isAlone = (): boolean => client.getTransactionStatus() === 'I'
   const query = (...args: readonly unknown[]) =>
@@ -184,7 +190,7 @@ function retrying(client: pg.PoolClient): pg.PoolClient {
   return new Proxy(client, { get: (target, name) => (name === 'query' ? query : Reflect.get(target, name, target)) })
 }
 
-/** Clients that connect to the server that is the current one at that moment. */
+/** Clients that connect to whichever server is current at that moment. */
 function clientOf(hosts: PostgresHosts): typeof pg.Client {
   return class extends pg.Client {
     constructor(config: pg.ClientConfig) {
@@ -193,7 +199,7 @@ function clientOf(hosts: PostgresHosts): typeof pg.Client {
   }
 }
 
-/** A new connection is only good when its server takes writes: one that follows another does not. */
+/** Accepts a new connection only if its server accepts writes, which standbys do not. */
 function verifyThatWrites(client: pg.PoolClient, done: (error?: Error) => void): void {
   client
     .query('show transaction_read_only')
@@ -203,7 +209,7 @@ function verifyThatWrites(client: pg.PoolClient, done: (error?: Error) => void):
     )
 }
 
-/** SQLSTATE of PostgreSQL's own errors. */
+/** The SQLSTATE of an error from PostgreSQL. */
 export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }

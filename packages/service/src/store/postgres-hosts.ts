@@ -1,6 +1,6 @@
 /**
- * The servers of one PostgreSQL, of which one takes writes and the others follow it. Connections go to the one that was
- * last found to write; when it fails, the next one is tried.
+ * The servers of one PostgreSQL, one of which accepts writes while the others replicate it. Connections go to the one
+ * last found to accept writes; if it fails, the next one is tried.
  */
 export class PostgresHosts {
   readonly #addresses: readonly string[]
@@ -15,25 +15,25 @@ export class PostgresHosts {
     return this.#addresses.length
   }
 
-  /** The address of the server that connections go to. */
+  /** The address of the server to connect to. */
   get current(): string {
     return this.#addresses[this.#position] ?? ''
   }
 
-  /** The server at that address can't be reached, or only reads. */
+  /** The server at that address cannot be reached, or is read-only. */
   failed(address: string): void {
     if (address === this.current) this.#position = (this.#position + 1) % this.count
   }
 }
 
-/** One address for each host of `postgres://…@HOST,HOST/…`. */
+/** One address for each host in `postgres://…@HOST,HOST/…`. */
 export function addressesOf(databaseUrl: string): readonly string[] {
   const [, start = '', hosts = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/s.exec(databaseUrl) ?? []
   return hosts.split(',').map((host) => `${start}${host}${checked(rest)}`)
 }
 
-/** The driver checks a certificate in all of these modes, and warns that some will not mean that for ever. */
+/** The driver verifies certificates in all of these modes, and warns that some of them will change their meaning. */
 function checked(rest: string): string {
   return rest.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
 }

@@ -32,7 +32,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Connects to a PostgreSQL that several instances may share.
- * @throws Error when there is none, or none that will do
+ * @throws Error when it cannot be reached, or is not suitable
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Database> {
   const hosts = new PostgresHosts(databaseUrl)
@@ -46,7 +46,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   return new PostgresDatabase(hosts, connections)
 }
 
-/** What Node.js says of a certificate whose issuer it does not know. */
+/** Node.js's codes for a certificate from an unknown issuer. */
 const UNTRUSTED = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -109,7 +109,7 @@ class PostgresDatabase implements Database {
     return renewPartitions(this.kysely, (work) => this.patiently(work), days)
   }
 
-  /** PostgreSQL's own autovacuum does that in its time. */
+  /** PostgreSQL's autovacuum does this eventually. */
   async scrub(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -155,7 +155,7 @@ function isValuesFault(error: unknown): boolean {
   return /^2[23]/.test(sqlStateOf(error) ?? '')
 }
 
-/** @throws Error when the database is of a kind on which the ledger can't rely */
+/** @throws Error when the ledger cannot rely on this database */
 async function check(connections: PostgresConnections, { isPooled }: PostgresOptions): Promise<void> {
   const names = ['server_encoding', ...Object.keys(TIME_OUTS)]
   const text = 'select name, setting from pg_settings where name = any($1::text[])'

@@ -5,7 +5,7 @@ import { resultCodeOf, type SqliteDatabase } from './sqlite-driver.ts'
 import { SqliteLedger } from './sqlite-ledger.ts'
 import type { QueryAnswer, SqliteExecutor, SqliteValue, ThreadAnswer, ThreadRequest } from './sqlite-thread-protocol.ts'
 
-/** Answers requests on one connection, without a pause. */
+/** Answers requests on one connection, synchronously. */
 export class SqliteConnection {
   readonly #database: SqliteDatabase
   readonly #file: FileIdentity
@@ -16,7 +16,7 @@ export class SqliteConnection {
     this.#file = new FileIdentity(database.location())
   }
 
-  /** Faults are answers as well. */
+  /** Errors are returned as answers, too. */
   answer(request: ThreadRequest): ThreadAnswer {
     try {
       return this.#answer(request)
@@ -43,18 +43,19 @@ export class SqliteConnection {
   }
 
   /**
-   * A driver may let go of its files later than it says, and leave the log with rows that were deleted since. So what is
-   * in the log goes into the file before, and the log is emptied, unless somebody reads it at this moment.
+   * A driver may release its files later than it says and leave deleted rows in the log. So the log is checkpointed
+   * into the file first, and truncated unless someone is reading from it at this moment.
    */
   #foldLog(): void {
     try {
       this.#database.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)')
     } catch {
-      // It stays in the log, from where the next connection reads it; one that only reads can't fold it anyway.
+      // The content remains in the log, where the next connection reads it; a read-only connection could not checkpoint
+      // anyway.
     }
   }
 
-  /** Made when it is first needed: its statements want the schema that migrations make. */
+  /** Created on first use, because its statements require the migrated schema. */
   #ledgerOf(): SqliteLedger {
     this.#ledger ??= new SqliteLedger(this.#database, this.#file)
     return this.#ledger
@@ -69,7 +70,7 @@ export class SqliteConnection {
   }
 }
 
-/** A connection in this very thread, for tests and simulations; `close` leaves the handle to who opened it. */
+/** A connection in the current thread; `close` leaves the handle to its owner. */
 export function executeHere(database: SqliteDatabase): SqliteExecutor {
   const connection = new SqliteConnection(database)
   return {
@@ -78,10 +79,10 @@ export function executeHere(database: SqliteDatabase): SqliteExecutor {
   }
 }
 
-/** SQLite's result codes: pages that make no sense, a constraint that was violated, a file of another kind. */
+/** SQLite's result codes: malformed pages, a violated constraint, a file of another kind. */
 const [CORRUPT, CONSTRAINT, NOT_A_DATABASE] = [11, 19, 26]
 
-/** Errors cross threads as data: a clone would lose their codes. */
+/** Errors are passed between threads as data, because a clone would lose their codes. */
 export function failure(error: unknown): Extract<ThreadAnswer, { kind: 'failed' }> {
   if (!(error instanceof Error)) return { kind: 'failed', message: String(error), code: undefined, isBadEntry: false }
   const code = resultCodeOf(error)
@@ -92,18 +93,18 @@ export function failure(error: unknown): Extract<ThreadAnswer, { kind: 'failed' 
   return { kind: 'failed', message, code, isBadEntry: primary === CONSTRAINT }
 }
 
-/** What went wrong, in the words of this program. */
+/** The error in this program's own types. */
 export function faultOf(error: unknown): BadEntry | SqliteFault {
   const { message, code, isBadEntry } = failure(error)
   return isBadEntry ? new BadEntry(message) : new SqliteFault(message, code)
 }
 
-/** A value of a kind or size that SQLite can't be given. */
+/** A value of a kind or size that SQLite cannot store. */
 function isUnbindable(error: Error): boolean {
   return error instanceof TypeError || error instanceof RangeError
 }
 
-/** What SQLite could not do; `code` is its result code. */
+/** A failure of SQLite; `code` is its result code. */
 export class SqliteFault extends Error {
   override readonly name = 'SqliteFault'
   readonly code: number | undefined
@@ -114,7 +115,7 @@ export class SqliteFault extends Error {
   }
 }
 
-/** @throws BadEntry, SqliteFault */
+/** @throws BadEntry when a value is to blame, SqliteFault when SQLite failed otherwise */
 export function expectAnswer<Kind extends ThreadAnswer['kind']>(
   answer: ThreadAnswer,
   kind: Kind,

@@ -16,9 +16,8 @@ import type { FairSemaphore } from '../limits/fair-semaphore.ts'
 import type { SqliteExecutor, SqliteValue } from './sqlite-thread-protocol.ts'
 
 /**
- * Kysely over a connection elsewhere. There is one; whoever has it holds `mutex` until it is given back, so that an
- * interactive transaction and a batch of the ledger never interleave. A transaction must therefore not wait for the
- * store inside.
+ * Kysely over a remote connection. There is only one, whose user holds `mutex`, so that an interactive transaction and
+ * a batch of the ledger never interleave. A transaction must therefore not wait for the store inside.
  */
 export class SqliteDialect implements Dialect {
   readonly #executor: () => SqliteExecutor
@@ -67,7 +66,7 @@ class SqliteDriver implements Driver {
     this.#releases.get(connection)?.()
   }
 
-  /** Immediate, so that what a transaction reads still holds when it writes. */
+  /** Immediate, so that what a transaction has read is still true when it writes. */
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
@@ -90,7 +89,7 @@ class SqliteDatabaseConnection implements DatabaseConnection {
     const parameters = compiled.parameters.map(sqliteValue)
     const { answer } = await this.#executor().ask({ kind: 'query', sql: compiled.sql, parameters }, 'queried')
     const unknownRows: readonly unknown[] = answer.rows
-    // Kysely types a row by the query that asked for it; the database itself can't tell.
+    // Kysely derives the type of a row from its query; the database itself cannot tell.
     const rows = unknownRows as R[]
     return { rows, numAffectedRows: BigInt(answer.changes), insertId: BigInt(answer.insertId) }
   }

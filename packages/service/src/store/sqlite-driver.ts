@@ -1,6 +1,9 @@
 import type { DatabaseSync as SqliteDatabase } from 'node:sqlite'
 
-/** From this Node.js on, SQLite is built in and no longer an experiment. Below it, a package brings the same interface. */
+/**
+ * From this version of Node.js on, SQLite is built in and not experimental. Before, a package provides the same
+ * interface.
+ */
 const FIRST_WITH_SQLITE = 24
 const hasSqlite = Number.parseInt(process.versions.node, 10) >= FIRST_WITH_SQLITE
 
@@ -8,27 +11,27 @@ const { DatabaseSync } = await (hasSqlite ? import('node:sqlite') : import('@kee
 
 export type { SqliteDatabase }
 
-/** How long a transaction of another process is waited for. */
+/** How long to wait for another process's transaction. */
 const BUSY_MS = 4_000
 
-/** Opens a file that exists for reading alone. */
+/** Opens an existing file read-only. */
 export function openForReading(path: string, busyMs: number = BUSY_MS): SqliteDatabase {
   return new DatabaseSync(path, { timeout: busyMs, readOnly: true })
 }
 
-/** Opens a file for reading and writing, in the modes on which the ledger relies. */
+/** Opens a file for reading and writing, in the modes that the ledger relies on. */
 export function openForWriting(path: string): SqliteDatabase {
   const database = new DatabaseSync(path, { timeout: BUSY_MS })
   database.exec('pragma journal_mode = WAL')
   // Durable at every commit: an answered admission survives a power cut.
   database.exec('pragma synchronous = FULL')
-  // What is deleted is gone from the file too: hashes of network addresses do not outlive their day.
+  // Deleted data is erased from the file too: hashes of network addresses do not outlive their day.
   database.exec('pragma secure_delete = ON')
   database.exec('pragma foreign_keys = ON')
   return database
 }
 
-/** SQLite's extended result code; undefined when the error is not SQLite's. */
+/** SQLite's extended result code; undefined if the error is not from SQLite. */
 export function resultCodeOf(error: Error): number | undefined {
   return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined
 }

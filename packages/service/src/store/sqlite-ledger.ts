@@ -3,10 +3,10 @@ import type { FileIdentity } from './file-identity.ts'
 import type { BatchAnswer, BatchParts, LedgerBatch, Take, TakeAnswer } from './ledger-driver.ts'
 import type { SqliteDatabase } from './sqlite-driver.ts'
 
-/** Of those that find something: what a counter holds. */
+/** For statements that return something: the value of a counter. */
 type Statement = StatementSync<{ readonly used: number }>
 
-/** How a counter is taken from: one statement that also holds the limit. */
+/** Statements that charge a counter and enforce its limit at the same time. */
 interface CounterStatements {
   readonly take: Statement
   readonly read: Statement
@@ -50,14 +50,14 @@ function statements(database: SqliteDatabase) {
   }
 }
 
-/** Writes batches of the ledger to SQLite, each in one transaction. Runs where the connection lives, without a pause. */
+/** Writes ledger batches to SQLite, each in one transaction. Runs synchronously in the connection's thread. */
 export class SqliteLedger {
   readonly #database: SqliteDatabase
   readonly #settle: StatementSync<{ readonly answer: string | null }>
   readonly #file: FileIdentity
   readonly #run: ReturnType<typeof statements>
 
-  /** @param database whose schema is up to date */
+  /** @param database a database with the current schema */
   constructor(database: SqliteDatabase, file: FileIdentity) {
     this.#database = database
     this.#file = file
@@ -85,7 +85,7 @@ export class SqliteLedger {
     return typeof answer === 'string' ? JSON.parse(answer) : 'never'
   }
 
-  /** Immediate: it holds the writer's lock before it decides anything. */
+  /** Immediate: it holds the write lock before it decides anything. */
   #inTransaction<Result>(work: () => Result): Result {
     this.#file.check()
     try {
@@ -122,7 +122,7 @@ export class SqliteLedger {
       run.complete.run(status, removed, durationMs, accountId, at, id)
     }
     for (const { id, accountId, at, status, removed, durationMs, period, units } of parts.refunds) {
-      // An event that was refunded already, or rolled up into its day since, leaves the counter as it is.
+      // An event that was already refunded, or rolled up into its day, leaves the counter unchanged.
       const { changes } = run.refund.run(status, removed, durationMs, accountId, at, id)
       if (changes > 0) run.giveMonth.run(units, accountId, period)
     }

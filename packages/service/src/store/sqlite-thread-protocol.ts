@@ -1,7 +1,7 @@
 import type { BatchAnswer, LedgerBatch } from './ledger-driver.ts'
 
 /*
- * What the main thread and a SQLite thread say to each other. Requests are answered in the order in which they came.
+ * Messages between the main thread and a SQLite thread. Requests are answered in order.
  */
 
 export interface ThreadData {
@@ -9,12 +9,12 @@ export interface ThreadData {
   readonly isReadOnly: boolean
 }
 
-/** A value that SQLite can be given. */
+/** A value that SQLite can store. */
 export type SqliteValue = string | number | bigint | Uint8Array | null
 export type Row = { readonly [column: string]: unknown }
 
 export type ThreadRequest =
-  /** The batch as JSON: one text crosses threads sooner than its many rows. */
+  /** The batch as JSON: a single string is passed between threads faster than many rows. */
   | { readonly kind: 'write'; readonly batch: string }
   | { readonly kind: 'settle'; readonly batch: Pick<LedgerBatch, 'id' | 'at'> }
   | { readonly kind: 'query'; readonly sql: string; readonly parameters: readonly SqliteValue[] }
@@ -34,18 +34,18 @@ export type ThreadAnswer =
   | {
       readonly kind: 'failed'
       readonly message: string
-      /** SQLite's result code; undefined when the fault is not SQLite's. */
+      /** SQLite's result code; undefined if the error is not from SQLite. */
       readonly code: number | undefined
       readonly isBadEntry: boolean
     }
 
-/** Whoever has a connection to SQLite: a thread in life, this very one in tests and simulations. */
+/** The owner of a SQLite connection: a thread in production, the current thread in tests and simulations. */
 export interface SqliteExecutor {
-  /** Resolves with the answer of that kind, rejects with what went wrong. */
+  /** Resolves with an answer of that kind; rejects if the request failed. */
   ask<Kind extends ThreadAnswer['kind']>(
     request: ThreadRequest,
     kind: Kind,
   ): Promise<Extract<ThreadAnswer, { kind: Kind }>>
-  /** Lets go of the connection after everything that was asked before. */
+  /** Closes the connection after all earlier requests. */
   close(): Promise<void>
 }

@@ -4,8 +4,8 @@ import { openForReading, openForWriting } from './sqlite-driver.ts'
 import type { ThreadAnswer, ThreadData, ThreadRequest } from './sqlite-thread-protocol.ts'
 
 /*
- * A thread in which SQLite lives, so that the event loop never waits for the disk. The one that writes is the only
- * writer of this process; other processes (the operator's commands) take their turns through the file's lock.
+ * The thread in which SQLite runs, so that the event loop never waits for the disk. There is only one writer in this
+ * process; other processes (the operator's commands) take turns through the file's lock.
  */
 
 function serve(port: NonNullable<typeof parentPort>, { path, isReadOnly }: ThreadData): void {

@@ -14,10 +14,10 @@ import { openForReading, type SqliteDatabase } from './sqlite-driver.ts'
 import type { SqliteExecutor } from './sqlite-thread-protocol.ts'
 import type { KeyHolder } from './store.ts'
 
-/** A look-up in the event loop waits at most this long for a checkpoint that resets the log. */
+/** The longest that a look-up on the event loop waits for a checkpoint that resets the log. */
 const LOOK_UP_BUSY_MS = 100
 
-/** Opens the database file; makes it when there is none, for this user alone, in a folder of its own. */
+/** Opens the database file; creates it, readable only by this user, and its folder if necessary. */
 export async function openSqlite(path: string): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, 'a', 0o600))
@@ -37,9 +37,9 @@ export async function openSqlite(path: string): Promise<Database> {
 
 export interface SqliteParts {
   readonly writer: SqliteExecutor
-  /** Called when the first report is asked for. */
+  /** Called for the first report. */
   readonly openReports: () => SqliteExecutor
-  /** A connection in this thread, opened with the first look-up: reading takes microseconds and waits for no writer. */
+  /** A connection in this thread, opened for the first look-up: reads take microseconds and wait for no writer. */
   readonly openLookUps: () => SqliteDatabase
 }
 
@@ -54,7 +54,7 @@ class DatabaseOverSqlite implements Database {
   readonly kysely: Kysely<Schema>
   readonly reports: Kysely<Schema>
   readonly #parts: SqliteParts
-  /** Whoever has it writes alone: an interactive transaction and a batch of the ledger never interleave. */
+  /** Held by the current writer, so that an interactive transaction and a batch of the ledger never interleave. */
   readonly #mutex = new FairSemaphore(1)
   #reports: SqliteExecutor | undefined
   #lookUps: { readonly database: SqliteDatabase; readonly find: StatementSync } | undefined
@@ -80,10 +80,10 @@ class DatabaseOverSqlite implements Database {
     return work(this.kysely)
   }
 
-  /** All days stand in one table. */
+  /** All days are in one table. */
   async renewDays(): Promise<void> {}
 
-  /** Deleted cells are overwritten in the file's pages (`secure_delete`); the log still has them as they were. */
+  /** Deleted cells are overwritten in the file's pages (`secure_delete`), but the log still contains them. */
   async scrub(): Promise<void> {
     await sql`pragma wal_checkpoint(truncate)`.execute(this.kysely)
   }

@@ -3,20 +3,20 @@ import { codeOf } from '@keepfirst/cli/errors'
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 
-/** A transaction that lost against another one is tried this often. */
+/** How often a transaction is tried if it conflicts with others. */
 const ATTEMPTS = 12
 
-/** SQLSTATE: a deadlock was lost, or a serialisation failed. The transaction is gone and may be run again. */
+/** SQLSTATE: a deadlock or a serialisation failure. The transaction was rolled back and may be repeated. */
 const CONFLICTS = ['40P01', '40001']
 
-/** Did a transaction lose against another one, so that it may be run again? */
+/** Whether a transaction failed because of a conflict with another, so that it may be repeated. */
 export function isConflict(error: unknown): boolean {
   return CONFLICTS.includes(codeOf(error) ?? '')
 }
 
 /**
- * Runs work that lost against another transaction again. It must have no effect but in the database.
- * @param mayRetry asked when it has lost
+ * Runs work and repeats it after conflicts with other transactions. It must have no effects outside the database.
+ * @param mayRetry called after a conflict
  */
 export async function retryingConflicts<Result>(
   work: () => Promise<Result>,
@@ -27,13 +27,13 @@ export async function retryingConflicts<Result>(
       return await work()
     } catch (error) {
       if (!isConflict(error) || attempt === ATTEMPTS || !mayRetry()) throw error
-      // Those who lost against each other must not meet again: after 4, 8, 16 … ms at the most.
+      // Random pauses of at most 4, 8, 16 … ms, so that the conflict is not repeated.
       await setTimeout(Math.random() * 2 ** (attempt + 1))
     }
   }
 }
 
-/** A transaction that is run again when it loses against another one. */
+/** A transaction that is repeated after conflicts with others. */
 export function inTransaction<Result>(
   kysely: Kysely<Schema>,
   work: (trx: Transaction<Schema>) => Promise<Result>,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Accounts, keys and the ledger. `schema.ts` says what the columns mean. */
+/** Accounts, keys and the ledger. `schema.ts` explains the columns. */
 export const accountsKeysLedger: Migration = {
   number: 1,
   oldestProgram: 1,

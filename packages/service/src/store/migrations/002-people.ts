@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * People who sign in, their sessions and passwords, in the columns that better-auth asks for, and the
- * one-time links with which accounts are claimed. A person's account is `accountId`.
+ * Users, their sessions and passwords, in the columns that better-auth requires, and the one-time links for claiming
+ * accounts. A user's account is `accountId`.
  */
 export const people: Migration = {
   number: 2,

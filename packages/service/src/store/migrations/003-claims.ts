@@ -1,11 +1,11 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Who made an account and its keys, and since when its owner is known. What was there before can't be told
- * apart: an account with a person counts as made by sign-up, and so do its keys.
+ * Who made an account and its keys, and since when its owner is known. For existing rows this cannot be told: an
+ * account with a user counts as made by sign-up, and so do its keys.
  *
- * Sessions end once, because their tokens were stored as they are and are stored hashed from now on. The key of
- * the hash of network addresses leaves the database, and with it the budgets that were kept under it.
+ * All sessions end once, because tokens used to be stored in plain text and are stored hashed from now on. The key for
+ * hashing network addresses is removed from the database, and with it the budgets that depend on it.
  */
 export const claims: Migration = {
   number: 3,
@@ -20,6 +20,6 @@ export const claims: Migration = {
     'create unique index auth_credential_of_provider on auth_credential ("providerId", "accountId")',
     'delete from auth_session',
     'delete from keyless_days',
-    'delete from installation', // the table is what a program of the release before reads
+    'delete from installation', // the table itself is read by the previous release's program
   ],
 }

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Charges carry an identifier that the program makes, and each batch of the ledger leaves its own with its answer.
- * Only adds what an older program does not need to know, and rewrites no row: it takes a moment, whatever the size.
+ * Charges get an identifier made by the program, and each ledger batch stores its identifier with its answer. Only adds
+ * what older programs can ignore and rewrites no rows, so it is quick at any size.
  */
 export const ledgerBatches: Migration = {
   number: 4,

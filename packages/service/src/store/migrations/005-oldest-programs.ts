@@ -1,6 +1,9 @@
 import type { Migration } from './migration.ts'
 
-/** From now on each step says which programs still work after it, so that the one before can run on a newer schema. */
+/**
+ * From now on each step states which programs still work after it, so that the previous program can run on a newer
+ * schema.
+ */
 export const oldestPrograms: Migration = {
   number: 5,
   oldestProgram: 2,

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts'
 
 /**
- * On PostgreSQL, events stand in partitions, one a UTC day, which go as a whole when they are old. What was there before
- * becomes a partition of its own, and what has no other partition stands in the default one: a program that makes none
- * works on it as before. SQLite has no partitions.
+ * On PostgreSQL, events are in partitions, one per UTC day, which are dropped as a whole when they are old. Existing
+ * events become one partition; the default partition takes events without another one, so programs that create no
+ * partitions keep working. SQLite has no partitions.
  */
 export const eventsByDay: Migration = {
   number: 6,
@@ -33,7 +33,7 @@ const PARTITIONING = [
   'create index usage_events_by_time on usage_events (at)',
   "select setval(pg_get_serial_sequence('usage_events', 'id'), coalesce(max(id), 0) + 1, false) from usage_events_before",
   'create table usage_events_other partition of usage_events default',
-  // The next day begins where no event can stand yet; until then the old table goes on.
+  // The next partition starts where there are no events yet; until then the old table is used.
   `do $$ begin
     execute format('alter table usage_events attach partition usage_events_before for values from (minvalue) to (%s)',
       greatest((select coalesce(max(at), 0) from usage_events_before), extract(epoch from now()) * 1000)::bigint

@@ -1,24 +1,25 @@
 import type { DatabaseKind } from '../database.ts'
 
-/** How a database spells what the two spell differently. */
+/** Spellings that differ between the two databases. */
 export interface Spelling {
   readonly kind: DatabaseKind
-  /** A whole number of 64 bits. */
+  /** A 64-bit integer. */
   readonly integer: string
-  /** A primary key that the database counts up. */
+  /** An auto-incremented primary key. */
   readonly generatedId: string
-  /** How better-auth keeps an instant, */
+  /** The types in which better-auth stores instants */
   readonly instant: string
-  /** and a truth value. */
+  /** and booleans. */
   readonly boolean: string
 }
 
-/** One step of the schema. Once released it is never edited: what comes later is a further step. */
+/** One step of the schema. It is never edited after its release; later changes are further steps. */
 export interface Migration {
   readonly number: number
   /**
    * The oldest program that works on the schema after this step, named by the newest step that it knows. Tables and
-   * columns are added first and removed a release later, so that the program before can still run, or run again.
+   * columns are added first and removed a release later, so that the previous program can keep running, or be started
+   * again.
    */
   readonly oldestProgram: number
   statements(spelling: Spelling): readonly string[]
