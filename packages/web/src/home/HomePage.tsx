@@ -126,7 +126,7 @@ function Hero(): ReactElement {
 function costOfTheApi(): string {
   const offers = Object.values(PLANS).map(({ allowance, pricePerMonth }) => {
     const units = grouped(allowance.units)
-    if (pricePerMonth === null) return `${units} units per ${allowance.per} without a key`
+    if (pricePerMonth === null) return `${units} units a ${allowance.per} without a key`
     return pricePerMonth === 0 ? `${units} a ${allowance.per} with a free one` : `${units} for $${pricePerMonth}`
   })
   return `The API: ${offers.join(', ')}. A unit is a row or a KB, whichever is more.`
