@@ -2,8 +2,8 @@ import type { Database } from '../../packages/service/src/store/database.ts'
 import { migrate } from '../../packages/service/src/store/migrations/migrate.ts'
 import { openPostgres } from '../../packages/service/src/store/postgres.ts'
 import { sqliteDatabase } from '../../packages/service/src/store/sqlite.ts'
-import { executeHere } from '../../packages/service/src/store/sqlite-connection.ts'
 import { openForWriting } from '../../packages/service/src/store/sqlite-driver.ts'
+import { executeHere } from '../../packages/service/test/support/execute-here.ts'
 
 /** A SQLite in memory, up to date. */
 export async function inMemory(): Promise<Database> {

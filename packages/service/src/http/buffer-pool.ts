@@ -20,11 +20,6 @@ export class BufferPool {
   #spareBytes = 0
   #idle: NodeJS.Timeout | undefined
 
-  /** The memory in unused buffers. */
-  get spareBytes(): number {
-    return this.#spareBytes
-  }
-
   /** A buffer of at least this many bytes and less than twice as many. Its content is arbitrary. */
   take(bytes: number): ArrayBuffer {
     if (bytes < LEAST_BYTES) return new ArrayBuffer(bytes)

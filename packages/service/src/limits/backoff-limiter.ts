@@ -57,11 +57,6 @@ export class BackoffLimiter {
     this.#tallies.delete(caller)
   }
 
-  /** The number of callers currently remembered. */
-  get callers(): number {
-    return this.#tallies.size
-  }
-
   #waitAfter(taken: number): number {
     const { free, firstWaitSeconds, longestWaitSeconds } = this.#rule
     return taken < free ? 0 : Math.min(longestWaitSeconds, firstWaitSeconds * 2 ** (taken - free))

@@ -7,10 +7,6 @@ export class RecentMap<Value> {
   #older = new Map<string, Value>()
   #newer = new Map<string, Value>()
 
-  get size(): number {
-    return this.#older.size + this.#newer.size
-  }
-
   get(key: string): Value | undefined {
     return this.#newer.get(key) ?? this.#older.get(key)
   }

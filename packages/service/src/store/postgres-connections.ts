@@ -208,8 +208,3 @@ function verifyThatWrites(client: pg.PoolClient, done: (error?: Error) => void):
       done,
     )
 }
-
-/** The SQLSTATE of an error from PostgreSQL. */
-export function sqlStateOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined
-}

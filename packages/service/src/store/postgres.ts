@@ -20,12 +20,12 @@ import {
   type PostgresOptions,
   type PostgresRow,
   type PostgresStatement,
-  sqlStateOf,
   TIME_OUTS,
 } from './postgres-connections.ts'
 import { PostgresHosts } from './postgres-hosts.ts'
 import { batchStatement, settleStatement } from './postgres-ledger.ts'
 import type { Schema } from './schema.ts'
+import { sqlStateOf } from './sql-state.ts'
 import type { KeyHolder } from './store.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'

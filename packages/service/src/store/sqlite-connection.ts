@@ -3,7 +3,7 @@ import { FileIdentity } from './file-identity.ts'
 import { BadEntry } from './ledger-driver.ts'
 import { resultCodeOf, type SqliteDatabase } from './sqlite-driver.ts'
 import { SqliteLedger } from './sqlite-ledger.ts'
-import type { QueryAnswer, SqliteExecutor, SqliteValue, ThreadAnswer, ThreadRequest } from './sqlite-thread-protocol.ts'
+import type { QueryAnswer, SqliteValue, ThreadAnswer, ThreadRequest } from './sqlite-thread-protocol.ts'
 
 /** Answers requests on one connection, synchronously. */
 export class SqliteConnection {
@@ -67,15 +67,6 @@ export class SqliteConnection {
     if (statement.columns().length > 0) return { rows: statement.all(...parameters), changes: 0, insertId: 0 }
     const { changes, lastInsertRowid } = statement.run(...parameters)
     return { rows: [], changes: Number(changes), insertId: Number(lastInsertRowid) }
-  }
-}
-
-/** A connection in the current thread; `close` leaves the handle to its owner. */
-export function executeHere(database: SqliteDatabase): SqliteExecutor {
-  const connection = new SqliteConnection(database)
-  return {
-    ask: async (request, kind) => expectAnswer(connection.answer(request), kind),
-    close: async () => {},
   }
 }
 

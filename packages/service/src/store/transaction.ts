@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { codeOf } from '@keepfirst/cli/errors'
 import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
+import { sqlStateOf } from './sql-state.ts'
 
 /** How often a transaction is tried if it conflicts with others. */
 const ATTEMPTS = 12
@@ -10,8 +10,8 @@ const ATTEMPTS = 12
 const CONFLICTS = ['40P01', '40001']
 
 /** Whether a transaction failed because of a conflict with another, so that it may be repeated. */
-export function isConflict(error: unknown): boolean {
-  return CONFLICTS.includes(codeOf(error) ?? '')
+function isConflict(error: unknown): boolean {
+  return CONFLICTS.includes(sqlStateOf(error) ?? '')
 }
 
 /**
