@@ -13,7 +13,7 @@ import { COMMAND_DOCUMENTATION } from './operator/documentation.ts'
 
 const email = new Option('--account <email>', 'the account').makeOptionMandatory()
 const plan = new Option('--plan <plan>', 'move the account to this plan').choices(ACCOUNT_PLANS)
-const json = new Option('--json', 'print JSON for programs')
+const json = new Option('--json', 'print JSON')
 
 /** All commands, ready to run: general ones first, then the operator's. */
 export function commandLine(): Command {
@@ -53,14 +53,14 @@ function keysCommands(program: Command): void {
     .action((options) => operate(async (context) => (await import('./operator/keys.ts')).keysCreate(context, options)))
   const list = keys
     .command('list')
-    .description('list keys, the revoked ones too')
+    .description('list keys, including revoked ones')
     .option('--account <email>', 'of one account alone')
     .addOption(json)
     .action((options) => operate(async (context) => (await import('./operator/keys.ts')).keysList(context, options)))
   const revoke = keys
     .command('revoke')
-    .description('revoke a key, at once and for ever')
-    .argument('<id>', 'the id that "keys list" shows')
+    .description('revoke a key, at once and permanently')
+    .argument('<id>', 'the id shown by "keys list"')
     .action((id) => operate(async (context) => (await import('./operator/keys.ts')).keysRevoke(context, id)))
   document(keys, COMMAND_DOCUMENTATION.keys)
   document(create, COMMAND_DOCUMENTATION.keysCreate)
@@ -89,21 +89,21 @@ function accountsCommands(program: Command): void {
     )
   const password = accounts
     .command('password')
-    .description('print a link, good once, with which the account’s owner sets a password for the pages')
+    .description('print a one-time link with which the account’s owner sets a password')
     .argument('<email>', 'the account')
     .action((account) =>
       operate(async (context) => (await import('./operator/accounts-password.ts')).accountsPassword(context, account)),
     )
   const takeAlong = accounts
     .command('export')
-    .description('print all that is stored about an account, as JSON')
+    .description('print everything that is stored about an account, as JSON')
     .argument('<email>', 'the account')
     .action((account) =>
       operate(async (context) => (await import('./operator/accounts.ts')).accountsExport(context, account)),
     )
   const remove = accounts
     .command('delete')
-    .description('delete an account with its keys and sessions, at once and for ever')
+    .description('delete an account with its keys and sessions, at once and permanently')
     .argument('<email>', 'the account')
     .action((account) =>
       operate(async (context) => (await import('./operator/accounts.ts')).accountsDelete(context, account)),
@@ -132,7 +132,7 @@ function usageCommand(program: Command): void {
 function migrateCommand(program: Command): void {
   const migrate = program
     .command('migrate')
-    .description('bring the schema of the database up to date, as serve does where its role may')
+    .description('migrate the database’s schema, as serve does if its role may')
     .action(() => operate(async ({ print }) => print('the schema is up to date')))
   document(migrate, COMMAND_DOCUMENTATION.migrate)
 }
@@ -140,7 +140,7 @@ function migrateCommand(program: Command): void {
 function backupCommand(program: Command): void {
   const backup = program
     .command('backup')
-    .description('copy the embedded database into a new file, also while the server runs')
+    .description('copy the embedded database to a new file, even while the server runs')
     .argument('<file>', 'the new file')
     .action(async (file) => {
       const { readConfig } = await import('./config.ts')

@@ -13,21 +13,23 @@ const SETTINGS: Variables = [
   { name: 'HOST, PORT', says: 'where it listens; default 127.0.0.1 and 8080' },
   ...BASE,
   ...DATABASE,
-  { name: 'DATABASE_CONNECTIONS', says: 'connections to PostgreSQL, all together; default 6' },
+  { name: 'DATABASE_CONNECTIONS', says: 'total connections to PostgreSQL; default 6' },
   { name: 'DATABASE_POOLER', says: 'none (default) or transaction: behind a pooler such as PgBouncer' },
-  { name: 'PENDING_FILE', says: 'where refunds wait that a stop could not write' },
+  { name: 'PENDING_FILE', says: 'holds what a stop could not write until the next start' },
   ...PREFIX,
   { name: 'TRUST_PROXY', says: 'addresses or ranges whose X-Forwarded-For is believed' },
   { name: 'SIGNUP', says: 'open (default) or closed: only the operator makes accounts' },
   { name: 'AUTH_SECRET', says: 'signs sessions; required with PostgreSQL' },
-  { name: 'CONTACT', says: 'how people ask for another plan' },
+  { name: 'CONTACT', says: 'how to ask for another plan' },
+  { name: 'LEGAL_URL', says: 'web address of the imprint and terms' },
   { name: 'DNS_SERVERS', says: 'address[:port],… for /api/validate; default the system’s' },
-  { name: 'VALIDATE_DNS_SECONDS', says: 'the longest that look-ups of one request take; default 20' },
-  { name: 'DISPOSABLE_EXTRA', says: 'a file of more disposable domains, one a line' },
-  { name: 'DISPOSABLE_EXCEPT', says: 'a file of domains that are not disposable' },
-  { name: 'FUZZY_SECONDS', says: 'the longest that a fuzzy request takes; default 60' },
-  { name: 'EVENT_DAYS', says: 'how long single calls are kept; default 90' },
-  { name: 'BODY_MEMORY_MB', says: 'memory for all request bodies together; default 256' },
+  { name: 'VALIDATE_DNS_SECONDS', says: 'time limit for a request’s look-ups; default 20' },
+  { name: 'DISPOSABLE_EXTRA', says: 'file with further disposable domains, one per line' },
+  { name: 'DISPOSABLE_EXCEPT', says: 'file with domains that are not disposable' },
+  { name: 'FUZZY_SECONDS', says: 'time limit for a fuzzy request; default 60' },
+  { name: 'EVENT_DAYS', says: 'days that individual calls are kept; default 90' },
+  { name: 'BODY_MEMORY_MB', says: 'memory for all requests together; default 256' },
+  { name: 'DRAIN_SECONDS', says: 'how long a stopping server keeps serving; default 5' },
   { name: 'METRICS_PORT', says: 'Prometheus metrics on this port; off by default' },
   { name: 'LOG_LEVEL', says: 'trace, debug, info (default), warn, error, fatal, silent' },
 ]
@@ -72,7 +74,7 @@ export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>>
       { typed: 'keepfirst keys create --account ann@example.com --plan pro', does: 'a key on the largest plan' },
       {
         typed: 'keepfirst keys create --account ann@example.com --name ci --json',
-        does: 'the token and what belongs to it, for programs',
+        does: 'the token and its details, machine-readable',
       },
     ],
     environment: [...DATABASE, ...PREFIX],
@@ -80,7 +82,7 @@ export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>>
   keysList: {
     examples: [
       { typed: 'keepfirst keys list --account ann@example.com', does: 'the keys of one account' },
-      { typed: 'keepfirst keys list --json', does: 'all keys, for programs' },
+      { typed: 'keepfirst keys list --json', does: 'all keys, machine-readable' },
     ],
     environment: DATABASE,
   },
@@ -101,14 +103,14 @@ export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>>
   accountsList: {
     examples: [
       { typed: 'keepfirst accounts list', does: 'a table of all accounts' },
-      { typed: 'keepfirst accounts list --json', does: 'the same for programs' },
+      { typed: 'keepfirst accounts list --json', does: 'the same, machine-readable' },
     ],
     environment: DATABASE,
   },
   accountsSetPlan: {
     examples: [
       { typed: 'keepfirst accounts set-plan ann@example.com pro', does: 'to a larger plan' },
-      { typed: 'keepfirst accounts set-plan ann@example.com free', does: 'to the smallest; its keys go on working' },
+      { typed: 'keepfirst accounts set-plan ann@example.com free', does: 'to the smallest; its keys keep working' },
     ],
     environment: DATABASE,
   },
@@ -126,14 +128,14 @@ export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>>
     examples: [
       {
         typed: 'keepfirst accounts export ann@example.com > ann.json',
-        does: 'for whoever asks what is stored of them',
+        does: 'for a user who asks what is stored about them',
       },
     ],
     environment: DATABASE,
   },
   accountsDelete: {
     examples: [
-      { typed: 'keepfirst accounts delete ann@example.com', does: 'what it used stays, in sums without its name' },
+      { typed: 'keepfirst accounts delete ann@example.com', does: 'its usage stays, in totals without its name' },
     ],
     environment: DATABASE,
   },
@@ -141,13 +143,13 @@ export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>>
     examples: [
       {
         typed: 'DATABASE_URL=postgres://owner@db.example.com/keepfirst keepfirst migrate',
-        does: 'with the role that owns the tables, when the one of serve may not change them',
+        does: 'with the role that owns the tables, if that of serve may not change them',
       },
     ],
     environment: DATABASE,
   },
   backup: {
-    examples: [{ typed: 'keepfirst backup /backups/monday.db', does: 'a copy of the embedded database, whole' }],
+    examples: [{ typed: 'keepfirst backup /backups/monday.db', does: 'a consistent copy of the embedded database' }],
     environment: DATABASE,
   },
   usage: {
@@ -155,7 +157,7 @@ export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>>
       { typed: 'keepfirst usage', does: 'this month, account by account' },
       {
         typed: 'keepfirst usage --account ann@example.com --month 2026-10 --events --json',
-        does: 'each call of an earlier month, for programs',
+        does: 'each call of an earlier month, machine-readable',
       },
     ],
     environment: DATABASE,
