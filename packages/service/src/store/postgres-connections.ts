@@ -1,6 +1,7 @@
 import type { PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { PostgresHosts } from './postgres-hosts.ts'
+import { sqlStateOf } from './sql-state.ts'
 import { retryingConflicts } from './transaction.ts'
 
 /** What connections are used for. The ledger comes first, since nothing can be charged without it. */
