@@ -68,7 +68,7 @@ const SAID = {
 
 const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0
 
-describe('a program of its own', () => {
+describe('a separate program', () => {
   test.for([
     { program: process.execPath, args: [], name: 'Node.js' },
     { program: 'deno', args: ['run', '--allow-net'], name: 'Deno' },
@@ -105,7 +105,7 @@ describe('a page of another origin', () => {
     expect(await server.events('page@example.com')).toEqual([])
   })
 
-  test('waits as long as the body says, the header being hidden from it', async () => {
+  test('waits as long as the body says, since the header is hidden from it', async () => {
     const { token } = await server.key('burst@example.com', 'free')
     for (let sent = 0; sent < 60; sent++) {
       expect((await server.call({ token, body: { mode: 'lines', data: 'a' } })).status).toBe(200)

@@ -149,7 +149,7 @@ describe('installed into an empty project', () => {
   })
 })
 
-describe('the command line alone', () => {
+describe('only the command line', () => {
   let folderOfCli: string
   beforeAll(async () => {
     folderOfCli = join(folder, 'cli')
@@ -174,7 +174,7 @@ describe('the command line alone', () => {
     )
   })
 
-  test('is small, and nothing of it is native or runs when it is installed', async () => {
+  test('is small, and has no native parts or install scripts', async () => {
     const files = await readdir(join(folderOfCli, 'node_modules'), { recursive: true, withFileTypes: true })
     const sizes = await Promise.all(
       files.filter((file) => file.isFile()).map(async (file) => (await stat(join(file.parentPath, file.name))).size),
@@ -193,7 +193,7 @@ describe('in a browser bundle', () => {
   const bundled = (name: string, specifier: string) =>
     bundle(project, name, `import * as all from '${specifier}'\nglobalThis.all = all`)
 
-  test('lines alone are under 20 KB compressed, and bring no matcher', async () => {
+  test('only the part for lines is under 20 KB compressed, without the matcher', async () => {
     const source = "import { dedupeLines } from '@keepfirst/engine'\nglobalThis.dedupeLines = dedupeLines"
     const script = await bundle(project, 'lines', source)
     expect(gzipSync(script).length).toBeLessThan(20 * 1_024)

@@ -30,7 +30,7 @@ async function python(...lines: string[]): Promise<string> {
 }
 
 describe('the Python example', () => {
-  test('gives what the document says', async () => {
+  test('prints what the document says', async () => {
     await writeFile(join(server.folder, 'whole.py'), program.replace('http://localhost:8080', server.baseUrl))
     const { stdout } = await run('python3', ['whole.py'], { cwd: server.folder })
     expect(document).toContain(`It prints \`${stdout.trim()}\``)

@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 describe('what the README of a library shows', () => {
-  test.each(LIBRARIES)('%s: is typed, and gives what it says', async (name) => {
+  test.each(LIBRARIES)('%s: is typed, and prints what it says', async (name) => {
     const program = programOf(await readme(name)).replaceAll('http://localhost:8080', server.baseUrl)
     const declared = 'declare const process: { env: Record<string, string> }\n'
     await writeFile(join(project, `${name}.mts`), `${declared}${program}`)

@@ -115,7 +115,7 @@ describe('shells', () => {
     expect(await inShell(codeOf('CSV rows'))).toBe('id,name\n1,"Ana, M."\n2,Ben\n')
   })
 
-  test('JSON, every digit of it', async () => {
+  test('JSON, with every digit', async () => {
     const big = (id: string) => `{"user":{"id":${id}}}`
     const data = [big('9007199254740993'), big('9007199254740992'), big('9007199254740993')]
     await writeFile(join(folder, 'list.json'), `[${data.join(',')}]`)

@@ -79,7 +79,7 @@ function tool(name: string, folder: string, ...args: string[]): Promise<unknown>
 
 const page = async (path: string) => (await server.call({ method: 'GET', path })).text
 
-describe('an option that stands in the table alone', () => {
+describe('an option that is only in the table', () => {
   test('is checked', async () => {
     const body = (madeUp: number) => ({ mode: 'lines', data: 'a', options: { madeUp } })
     expect((await server.call({ body: body(10) })).json).toEqual({
@@ -125,7 +125,7 @@ describe('an option that stands in the table alone', () => {
   })
 })
 
-describe('a plan that stands in the table alone', () => {
+describe('a plan that is only in the table', () => {
   test('can be given, and holds', async () => {
     const made = await server.cli('keys', 'create', '--account', 'team@example.com', '--plan', 'team', '--json')
     expect(made).toMatchObject({ code: 0 })
@@ -142,7 +142,7 @@ describe('a plan that stands in the table alone', () => {
     expect(await page(path)).toContain('77 per minute')
   })
 
-  test('counts in what endpoints say of themselves', async () => {
+  test('appears in the descriptions of endpoints', async () => {
     expect(await page('/api/openapi.json')).toContain('30,000 on Team')
   })
 })

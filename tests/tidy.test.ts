@@ -148,7 +148,7 @@ describe('imports point downward', () => {
     expect(wrong).toEqual([])
   })
 
-  test('every folder of sources stands in the drawing', () => {
+  test('every folder of sources is in the drawing', () => {
     const roots = Object.keys(FOLDERS)
     const found = CODE.flatMap((file) => /^packages\/([^/]+\/(?:src|assembly))\/([^/]+)\//.exec(file)?.slice(1) ?? [])
     const drawn = (root = '', folder = '') => roots.includes(root) && folder in (FOLDERS[root] ?? {})
@@ -168,7 +168,7 @@ describe('imports point downward', () => {
     expect(IMPORTS.filter(({ file, target }) => /\/src\/requests\//.test(file) && frameworks.test(target))).toEqual([])
   })
 
-  test('the contributors are told the same', () => {
+  test('CONTRIBUTING.md says the same', () => {
     const [, drawing = ''] = /Imports point downward: `([^`]*)`/.exec(read('CONTRIBUTING.md')) ?? []
     const levels = drawing.split('→').map((level) => level.trim().split(/[,\s]+/))
     const above = (folder: string) => levels.findIndex((level) => level.includes(folder))
@@ -181,7 +181,7 @@ describe('imports point downward', () => {
   })
 })
 
-test('every path that contributors are told of is there', () => {
+test('every path in CONTRIBUTING.md exists', () => {
   const named = [...read('CONTRIBUTING.md').matchAll(/`((?:packages|tests|docs|bench|deploy|tools)\/[\w./-]+)`/g)]
   const missing = named.map(([, path = '']) => path).filter((path) => !FILES.some((file) => file.startsWith(path)))
   expect(named.length).toBeGreaterThan(10)
@@ -219,7 +219,7 @@ describe('one fact, one place', () => {
     refuse.busy(),
   ]
 
-  test.each(messages.map(({ body }) => body.error))('the message "%s" stands in refusals.ts alone', (message) => {
+  test.each(messages.map(({ body }) => body.error))('the message "%s" is only in refusals.ts', (message) => {
     expect(SOURCES.filter((file) => read(file).includes(`'${message}'`))).toEqual(['packages/protocol/src/refusals.ts'])
   })
 })
@@ -230,7 +230,7 @@ describe('files stay readable', () => {
     expect(long.filter((file) => !/\/assembly\/|\/test\/|\.test\.ts$/.test(file))).toEqual([])
   })
 
-  test('no TypeScript quiets its compiler; tests may say that it must complain', () => {
+  test('no TypeScript silences its compiler; tests may expect it to complain', () => {
     const quieted = /@ts-(ignore|nocheck)|\bas any\b|: any(?= *[,;)=\n])|\bas unknown as\b/
     const noisy = CODE.filter((file) => !file.endsWith('tidy.test.ts') && quieted.test(uncommented(read(file))))
     expect(noisy).toEqual([])

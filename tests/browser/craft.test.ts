@@ -48,7 +48,7 @@ describe('every page', () => {
     },
   )
 
-  test.each(PAGES)('%s keeps to its policy and to its own server, sets no cookie, and stands still', async (path) => {
+  test.each(PAGES)('%s keeps to its policy and its own server, sets no cookie, and does not shift', async (path) => {
     const { page, troubles, close } = await look(path, { reducedMotion: 'reduce' })
     expect(troubles).toEqual([])
     expect(await page.context().cookies()).toEqual([])
@@ -66,7 +66,7 @@ describe('every page', () => {
     await close()
   })
 
-  test.each(PAGES)('%s says what it is before any script runs', async (path) => {
+  test.each(PAGES)('%s is readable before any script runs', async (path) => {
     const { page, close } = await look(path, { javaScriptEnabled: false })
     expect(await page.locator('nav[aria-label=Pages] a').count()).toBe(4)
     expect((await wordsOf(page.locator('main'))).length).toBeGreaterThan(0)

@@ -138,7 +138,7 @@ describe('from an account to a revoked key', () => {
     })
   })
 
-  test('a token is not there any more after its page is left', async () => {
+  test('a token is gone after its page is left', async () => {
     await asPerson(await newPerson(server()), async (page) => {
       const token = await makeKey(page, 'once')
       await page.reload()
@@ -147,7 +147,7 @@ describe('from an account to a revoked key', () => {
     })
   })
 
-  test('the last key of the plan: why there is no further one, and whom to ask', async () => {
+  test('the last key of the plan: why there are no more, and whom to ask', async () => {
     await asPerson(await newPerson(server()), async (page) => {
       await makeKey(page, 'only')
       const note = page.getByText('Free has 1 active key.')
@@ -202,7 +202,7 @@ describe('getting in', () => {
     })
   })
 
-  test('with the keyboard alone', async () => {
+  test('with only the keyboard', async () => {
     const { email } = await newPerson(server())
     await onPage(async (page) => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -279,7 +279,7 @@ describe('getting in', () => {
 })
 
 describe('usage', () => {
-  test('calls are filtered by key and status, the filter stands in the address, and the file holds the same', async () => {
+  test('calls are filtered by key and status, the filter is in the address, and the file has the same calls', async () => {
     await asPerson(await busyPerson(), async (page) => {
       const rows = page.getByRole('table', { name: /^Calls/ }).locator('tbody tr')
       await rows.first().waitFor()
@@ -336,7 +336,7 @@ describe('usage', () => {
     })
   })
 
-  test('what 400, 413 and 429 mean stands beside the calls', async () => {
+  test('what 400, 413 and 429 mean is explained next to the calls', async () => {
     await asPerson(await busyPerson(), async (page) => {
       await page.getByText('What 400, 413 and 429 mean').click()
       const words = await textOn(page.locator('.meanings'))
@@ -360,7 +360,7 @@ describe('usage', () => {
     )
   })
 
-  test('an earlier month without calls says so, and leads back', async () => {
+  test('an earlier month without calls is empty, and has a way back', async () => {
     await asPerson(await busyPerson(), async (page) => {
       await page.getByText('Show as a table').waitFor()
       await page.getByRole('button', { name: /^Earlier/ }).click()
@@ -373,7 +373,7 @@ describe('usage', () => {
     })
   })
 
-  test('a month that is spent says so', async () => {
+  test('a used-up month is shown as such', async () => {
     const person = await newPerson(server())
     const made = await visit(server(), '/app/account/keys', { cookie: person.cookie, body: { name: 'k' } })
     const data = Array.from({ length: 200 }, (_, i) => i)
@@ -388,7 +388,7 @@ describe('usage', () => {
 describe('the account itself', () => {
   const NEXT = 'another good password'
 
-  test('the password is changed, other sessions end, this one goes on', async () => {
+  test('the password is changed, other sessions end, this one continues', async () => {
     const person = await newPerson(server())
     await asPerson(person, async (page) => {
       await page.getByRole('button', { name: 'Change password' }).click()
@@ -419,7 +419,7 @@ describe('the account itself', () => {
     })
   })
 
-  test('all that is stored can be taken along', async () => {
+  test('everything that is stored can be downloaded', async () => {
     const person = await busyPerson()
     await asPerson(person, async (page) => {
       const [download] = await Promise.all([
@@ -432,7 +432,7 @@ describe('the account itself', () => {
     })
   })
 
-  test('deleting it ends its keys at once, and what stays is said before and after', async () => {
+  test('deleting it ends its keys at once, and what is kept is explained before and after', async () => {
     const person = await newPerson(server())
     await asPerson(person, async (page) => {
       const token = await makeKey(page, 'laptop')
@@ -453,7 +453,7 @@ describe('the account itself', () => {
     })
   })
 
-  test('what to do about a forgotten password stands at the form', async () => {
+  test('what to do about a forgotten password is explained at the form', async () => {
     await onPage(async (page) => {
       await page.getByText('Forgot your password?').click()
       const words = await textOn(page.locator('.forgotten'))
@@ -462,7 +462,7 @@ describe('the account itself', () => {
     })
   })
 
-  test('the whole way by keyboard alone: account, key, new password, end', async () => {
+  test('everything by keyboard: account, key, new password, deletion', async () => {
     await onPage(async (page) => {
       const press = async (...keys: string[]): Promise<void> => {
         for (const key of keys) await page.keyboard.press(key)
@@ -577,7 +577,7 @@ describe('for every reader', () => {
     )
   })
 
-  test('what stands in the page keeps its place while the rest arrives', async () => {
+  test('content does not move while the rest arrives', async () => {
     await asPerson(person, async (page) => {
       await page.getByRole('table', { name: /^Calls/ }).waitFor()
       const shifted = await layoutShift(page)

@@ -87,7 +87,7 @@ describe('the reference', () => {
     await close()
   })
 
-  test('every example stands in every language that can say it, and can be copied', async () => {
+  test('every example is shown in every language that can express it, and can be copied', async () => {
     const { page, close } = await look('/api', { permissions: ['clipboard-read', 'clipboard-write'] })
     const languages = page.getByRole('tablist', { name: 'Language' })
     const titles = Object.values(LANGUAGES)
@@ -161,7 +161,7 @@ describe('the reference', () => {
     expect(words).toContain(sentence)
   })
 
-  test('on a phone an error stands on several lines, none of them cut', async () => {
+  test('on a phone an error wraps, and nothing is cut off', async () => {
     const { page, close } = await look('/api#errors', { viewport: { width: 390, height: 844 } })
     const columns = await page
       .locator('.error')

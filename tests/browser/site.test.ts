@@ -21,7 +21,7 @@ describe('pages know the server that they come from, before any script runs', ()
     }
   })
 
-  test('contact, privacy, changes, licence and version stand in the footer of every page', async () => {
+  test('contact, privacy, changes, licence and version are in the footer of every page', async () => {
     const { page, close } = await look('/')
     for (const path of ['/', '/api', '/recipes', '/app/keys', '/about', '/nowhere']) {
       await page.goto(server().baseUrl + path)
@@ -68,7 +68,7 @@ describe('how pages are sent', () => {
 
 describe('the first screen', () => {
   test.each([1_280, 390])(
-    'at %s pixels: what it is, for whom, that nothing is uploaded, what it costs',
+    'at %s pixels: what it is, who it is for, that nothing is uploaded, what it costs',
     async (width) => {
       const { page, close } = await look('/', { viewport: { width, height: 844 } })
       const { keyless, starter } = PLANS

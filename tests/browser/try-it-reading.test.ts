@@ -9,7 +9,7 @@ const { server, look } = serveAndLook()
 describe('the threshold', () => {
   const threshold = (page: Page) => page.getByRole('textbox', { name: 'Threshold' })
 
-  test('what is typed stays, counts once it is valid, and says when it is not', async () => {
+  test('typed text stays, takes effect once it is valid, and is marked when it is not', async () => {
     const { page, close } = await look('/')
     await chooseMode(page, 'CSV rows')
     await page.getByLabel('Fuzzy').check()
@@ -31,7 +31,7 @@ describe('the threshold', () => {
   })
 })
 
-describe('a key that nothing has is said, with the keys that there are', () => {
+describe('a key that matches nothing is pointed out, with the keys that exist', () => {
   test('a path that no item has', async () => {
     const { page, close } = await look('/')
     await chooseMode(page, 'JSON')
@@ -80,7 +80,7 @@ describe('what a list looks like is offered', () => {
     await close()
   })
 
-  test('an offer that is left does not come back', async () => {
+  test('a declined offer does not come back', async () => {
     const { page, close } = await look('/')
     await editor(page).fill('id,name,city\n1,a,x\n2,b,y')
     await page.getByRole('button', { name: 'Leave it as it is' }).click()
@@ -118,7 +118,7 @@ describe('what a list looks like is offered', () => {
     await close()
   })
 
-  test('a workbook is told what it is', async () => {
+  test('a workbook is recognised', async () => {
     const { page, close } = await look('/')
     await give(page, server().folder, 'list.xlsx', Buffer.from('PK\x03\x04 and more'))
     await page.getByRole('alert').filter({ hasText: 'save the sheet as CSV UTF-8' }).waitFor()
@@ -127,7 +127,7 @@ describe('what a list looks like is offered', () => {
   })
 })
 
-test('every mode begins with the defaults of the API and a list from which something goes', async () => {
+test('every mode starts with the API’s defaults and a list that loses something', async () => {
   const { page, close } = await look('/')
   for (const [mode, removed] of [
     ['Lines', '2 removed'],
@@ -142,7 +142,7 @@ test('every mode begins with the defaults of the API and a list from which somet
   await close()
 })
 
-test('what a final line break means is said', async () => {
+test('what a final line break means is explained', async () => {
   const { page, close } = await look('/')
   await editor(page).fill('a\nb\na\n')
   await page.getByText('4 lines in · 3 kept').waitFor()

@@ -21,7 +21,7 @@ async function makeKey(server: RunningServer, cookie: string): Promise<string> {
 }
 
 describeOnEachStore('an account that somebody else signed up for with its owner’s address', (server) => {
-  test('is the owner’s alone after the claim: no session, no password and no key of before works', async () => {
+  test('belongs only to the owner after the claim: no earlier session, password or key works', async () => {
     const intruder = await newPerson(server())
     const token = await makeKey(server(), intruder.cookie)
     const operators = await server().key(intruder.email, 'pro')
@@ -54,7 +54,7 @@ describeOnEachStore('an account that somebody else signed up for with its owner�
     expect(after).not.toContain('not verified')
   })
 
-  test('says on its page whether anybody knows whose it is', async () => {
+  test('shows on its page whether its owner is known', async () => {
     const { email, cookie } = await newPerson(server())
     const verified = async (of: string) =>
       memberOf(memberOf((await visit(server(), '/app/session', { cookie: of })).json, 'account'), 'verified')

@@ -121,7 +121,7 @@ test('backup under load: a copy that balances and from which a server starts', a
 })
 
 describe.runIf(hasPostgres)('PostgreSQL', () => {
-  test('a network that swallows everything: key 401, keyless 503, not ready; and all goes on when it is back', async () => {
+  test('a network that drops everything: key 401, keyless 503, not ready; everything resumes when it is back', async () => {
     const address = new URL(await newDatabase())
     const proxy = await startTcpProxy(Number(address.port))
     address.port = String(proxy.port)

@@ -35,7 +35,7 @@ describe('every call that was answered has its line, however the server ends', (
   })
 })
 
-test('every call has an identifier of its own in its lines, and nowhere in its answer', async () => {
+test('every call has its own identifier in its log lines, and not in its answer', async () => {
   const server = await startServer()
   const body = { mode: 'lines', data: 'a' }
   const answers = [await server.call({ body }), await server.call({ body, token: 'kf_live_unknown' })]

@@ -55,7 +55,7 @@ describe('many requests at once', () => {
   })
 })
 
-test('far more than it can do, slow senders and readers among it: small callers go on, and it is over when they leave', async () => {
+test('far more than it can handle, including slow senders and readers: small callers are served, and all recovers when they leave', async () => {
   server = await startServer({ env: { ...SMALL_HEAP, BODY_MEMORY_MB: '16' } })
   const { token: crowd } = await server.key('crowd@example.com')
   const { token } = await server.key('small@example.com')
@@ -139,7 +139,7 @@ describe('callers who leave before their charge is committed', () => {
   })
 })
 
-test('descriptors that are used up by connections: when these are gone, all goes on', async () => {
+test('connections use up all descriptors: when they are gone, everything resumes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keepfirst-descriptors-'))
   const node = join(folder, 'node')
   await writeFile(node, `#!/bin/sh\nulimit -n 600\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })

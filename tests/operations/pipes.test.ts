@@ -57,7 +57,7 @@ describe('a reader that has gone ends a command without a word, exit code 141', 
     expect(await ended(child)).toEqual({ code: 141, stderr: '' })
   })
 
-  test('what is said on standard error as well', async () => {
+  test('also what is printed on standard error', async () => {
     const child = start(['lines', '--count'])
     child.stdout?.resume()
     child.stderr?.destroy()

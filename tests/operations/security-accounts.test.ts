@@ -35,7 +35,7 @@ describeOnEachStore('accounts of people', (server) => {
       expect(accounts.filter((account) => account.email === email)).toHaveLength(1)
     })
 
-    test('an account that the operator made is not taken by whoever names its address', async () => {
+    test('an account made by the operator is not taken over by naming its address', async () => {
       const { email, from } = stranger()
       await server().key(email, 'starter')
       expect(told(await signUp(server(), email, { from }))).toEqual({ status: 200, text: '{}', cookie: undefined })
@@ -66,7 +66,7 @@ describeOnEachStore('accounts of people', (server) => {
       expect((await signIn(server(), email, { from })).status).toBe(200)
     })
 
-    test('made anew, stops the one before', async () => {
+    test('a new one invalidates the previous one', async () => {
       const { email, from } = stranger()
       await server().key(email)
       const [before, after] = [await claimToken(server(), email), await claimToken(server(), email)]
@@ -74,7 +74,7 @@ describeOnEachStore('accounts of people', (server) => {
       expect((await claim(server(), after, from)).status).toBe(200)
     })
 
-    test('ends every session of whoever had the account, and their password', async () => {
+    test('ends every earlier session and the earlier password', async () => {
       const person = await newPerson(server())
       const { from } = stranger()
       await claim(server(), await claimToken(server(), person.email), from, 'the owner came back')

@@ -39,7 +39,7 @@ describeOnEachStore('what people name', (server) => {
       )
     })
 
-    test('its own is revoked at once and for ever', async () => {
+    test('its own is revoked at once and permanently', async () => {
       const { cookie } = await newPerson(server())
       const made = await visit(server(), '/app/account/keys', { cookie, body: { name: 'mine' } })
       const token = textOf(made.json, 'token')
@@ -127,7 +127,7 @@ describeOnEachStore('what people name', (server) => {
       expect(file.text.split('\r\n')[1]).toContain(`,${cell},`)
     })
 
-    test('unknown members of a sign-up choose nobody’s account', async () => {
+    test('unknown members of a sign-up select no other account', async () => {
       const victim = await newPerson(server())
       const { email, from } = stranger()
       const body = { email, password: PASSWORD, accountId: 'x', emailVerified: true, id: 'x', plan: 'pro', victim }

@@ -63,7 +63,7 @@ describe('attempts', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(80)
   })
 
-  test('guesses at a one-time link are counted too, and never keep out whoever has one', async () => {
+  test('guesses at a one-time link are counted too, and never lock out its holder', async () => {
     const from = '127.66.0.3'
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => claim(server, `guess${i}`, from)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([410, 429]))
@@ -71,7 +71,7 @@ describe('attempts', () => {
     expect((await claim(server, await claimToken(server, 'owner@example.com'), from)).status).toBe(200)
   })
 
-  test('a flood from one network holds up nobody from another', async () => {
+  test('a flood from one network delays nobody from another', async () => {
     const person = await newPerson(server)
     const from = '127.66.0.4'
     let isOver = false
@@ -89,7 +89,7 @@ describe('attempts', () => {
     expect(statuses.has(503)).toBe(true)
   })
 
-  test('attempts from many networks at once are served a few at a time, and the API goes on', async () => {
+  test('attempts from many networks at once are served a few at a time, and the API keeps serving', async () => {
     const attempts = Promise.all(
       Array.from({ length: 80 }, (_, i) =>
         signIn(server, `nobody${i}@example.com`, { from: `127.67.${i}.1`, password: 'guess' }),
@@ -149,7 +149,7 @@ describe('better-auth', () => {
 })
 
 describe('what is stored and logged', () => {
-  test('no password, no address of the network, no browser; of tokens, sessions and links a hash alone', async () => {
+  test('no password, no network address, no browser; only hashes of tokens, sessions and links', async () => {
     const server = await startServer({ env: { LOG_LEVEL: 'trace' }, hasRealPasswords: true })
     const headers = { 'user-agent': 'RecognisableBrowser/7' }
     const from = '127.77.78.79'

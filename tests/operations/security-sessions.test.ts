@@ -60,7 +60,7 @@ describeOnEachStore('people who sign in', (server) => {
   })
 
   describe('signing in', () => {
-    test('tells nobody whether an address is known', async () => {
+    test('reveals to nobody whether an address is known', async () => {
       const person = await newPerson(server())
       const { email, from } = stranger()
       const wrong = await signIn(server(), person.email, { from, password: 'not this one' })

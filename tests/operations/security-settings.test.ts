@@ -20,7 +20,7 @@ describe('settings', () => {
     await server.stop()
   })
 
-  test('LEGAL_URL stands at the foot of every page, EVENT_DAYS where the privacy of calls is told', async () => {
+  test('LEGAL_URL is in the footer of every page, EVENT_DAYS in the privacy section', async () => {
     const legal = 'https://operator.example/imprint?lang=en'
     const server = await startServer({ env: { LEGAL_URL: legal, EVENT_DAYS: '31' } })
     for (const path of ['/', '/api', '/app/keys', '/about']) expect((await visit(server, path)).text).toContain(legal)
@@ -30,7 +30,7 @@ describe('settings', () => {
     await server.stop()
   })
 
-  test('a public address with https: cookies and the whole site are for https alone', async () => {
+  test('a public address with https: cookies and the whole site are https only', async () => {
     const server = await startServer({ env: { BASE_URL: 'https://dedupe.example.com' } })
     const { email, from } = stranger()
     const headers = { origin: 'https://dedupe.example.com' }

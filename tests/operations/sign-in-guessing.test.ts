@@ -35,7 +35,7 @@ describe('guesses at one account from many networks', () => {
     expect((await signIn(server, email, { headers: through(home) })).status).toBe(200)
   })
 
-  test('do not keep out whoever has the operator’s link, and after it the account is open from anywhere', async () => {
+  test('do not lock out the holder of the operator’s link, and after it the account is open from anywhere', async () => {
     const link = await claimToken(server, email)
     expect(
       (
@@ -52,7 +52,7 @@ describe('guesses at one account from many networks', () => {
 })
 
 describe('people who share one network with somebody who guesses', () => {
-  test('sign in and use their links all the same, and the log says once what is missing', async () => {
+  test('can still sign in and use their links, and the log says once what is missing', async () => {
     const server = await startServer() // TRUST_PROXY is not set: all come from one address
     const headers = through('203.0.113.1')
     await signUp(server, 'owner@example.com', { headers })

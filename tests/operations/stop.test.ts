@@ -18,7 +18,7 @@ async function stopping(port: number): Promise<void> {
 }
 
 describe('a graceful stop', () => {
-  test('goes on serving for DRAIN_SECONDS, while it tells those who balance load and every client that it ends', async () => {
+  test('keeps serving for DRAIN_SECONDS, while it tells load balancers and clients that it is stopping', async () => {
     const server = await startServer({ env: { DRAIN_SECONDS: '600' } })
     server.process.kill('SIGTERM')
     await stopping(server.port)

@@ -20,7 +20,7 @@ const LISTS = {
   json: { data: ['b', 'a', 'b'], result: ['b', 'a'] },
 }
 
-describe('1.1 to 1.3 a list comes back in the answer, the first of each stays, in their order', () => {
+describe('1.1 to 1.3 a list comes back in the answer, the first of each is kept, in order', () => {
   test.each(MODES)('%s', async (mode) => {
     const { data, result } = LISTS[mode]
     const answer = await server.call({ token, body: { mode, data } })

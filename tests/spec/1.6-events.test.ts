@@ -9,7 +9,7 @@ afterAll(() => server.stop())
 
 const emails = (count: number) => ({ emails: new Array(count).fill('a@b') })
 
-describe('1.6 a refused call with a key is recorded with 0 units, and what is not known of it is null', () => {
+describe('1.6 a refused call with a key is recorded with 0 units, and null for what is unknown', () => {
   test.each([
     { name: 'no JSON', path: '/api/dedupe', body: '{', event: { status: 400, mode: null, rows: null } },
     { name: 'data of another type', path: '/api/dedupe', body: { mode: 'lines' }, event: { status: 400, rows: null } },

@@ -29,7 +29,7 @@ describeOnEachStore('2.1 to 2.3 over HTTP: every reported fault and its kin', (s
 })
 
 describe('the cases themselves', () => {
-  test('each has a name of its own', () => {
+  test('each has its own name', () => {
     expect(new Set(CASES.map(({ id }) => id)).size).toBe(CASES.length)
   })
 })

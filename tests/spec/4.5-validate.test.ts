@@ -73,7 +73,7 @@ describe('2.6 verdicts', () => {
     })
   })
 
-  test('an address comes back as submitted, a lone surrogate as its escape', async () => {
+  test('an address is returned as submitted, a lone surrogate as its escape', async () => {
     const { token } = await scripted.key('echo@example.com')
     const answer = await scripted.call({
       path: '/api/validate',
@@ -106,7 +106,7 @@ describe('2.6 verdicts', () => {
   })
 })
 
-test('1.8 no mailbox is asked: nobody looks for the address of a mail exchanger', async () => {
+test('1.8 no mail server is contacted: no mail exchanger’s address is looked up', async () => {
   const { token } = await scripted.key('mailboxes@example.com')
   const before = new Set(dns.asked.keys())
   expect((await validate(scripted, token, ['jo@asked.example'])).json).toMatchObject({ summary: { valid: 1 } })
@@ -288,7 +288,7 @@ describe('what an operator sets', () => {
     expect(stderr).toBe(`keepfirst: DISPOSABLE_EXTRA ${extra}:2 is not a domain: "jo@bad.example"\n`)
   })
 
-  test('a name server that is none ends the start with one line that names it', async () => {
+  test('an invalid name server prevents the start, with one line that names it', async () => {
     const { code, stderr } = await runCommand(
       ['serve'],
       environment({ DNS_SERVERS: '127.0.0.1:99999' }),

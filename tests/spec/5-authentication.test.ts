@@ -56,7 +56,7 @@ describeOnEachStore('5.1 to 5.4 which key a call bears, and whether it counts', 
     expect(two.token).not.toBe(one.token)
   })
 
-  test('3.1 a revoked key gets 401 from its next request on, for ever', async () => {
+  test('3.1 a revoked key gets 401 from its next request on, permanently', async () => {
     const { id, token } = await server().key('revoked@example.com')
     expect((await server().call({ token, body: BODY })).status).toBe(200)
     expect((await server().cli('keys', 'revoke', id)).code).toBe(0)
@@ -79,7 +79,7 @@ describeOnEachStore('5.1 to 5.4 which key a call bears, and whether it counts', 
     expect((await server().cli('keys', 'create', '--account', account)).code).toBe(0)
   })
 
-  test('5.6 no token stands on disk or in the log; neither does a payload', async () => {
+  test('5.6 no token is on disk or in the log; nor is a payload', async () => {
     const { token } = await server().key('secrets@example.com')
     await server().call({ token, body: { mode: 'rows', data: 'h\ncanary-41c7\ncanary-41c7' } })
     await server().call({ token: `${token}x`, body: '{"mode":"lines","data":"canary-41c7' })
@@ -113,7 +113,7 @@ describeOnEachStore('5.7 keyless callers are told apart by network address', (se
     expect((await spend({ from: '127.0.1.3', headers: { 'X-Forwarded-For': '198.51.100.7' } })).status).toBe(429)
   })
 
-  test('no network address stands on disk or in the log', async () => {
+  test('no network address is on disk or in the log', async () => {
     expect(`${await bytesOnDisk(server().folder)}${await server().log()}`).not.toContain('127.0.1.')
   })
 })

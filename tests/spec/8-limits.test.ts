@@ -112,7 +112,7 @@ describeOnEachStore('8.2 plans', (server) => {
     expect((await server().call({ token: two.token, body: lines(1) })).json).toMatchObject({ used: 100_000 })
   })
 
-  test('3.3 a smaller plan: keys go on working, no new one is made, and what was used may exceed the limit', async () => {
+  test('3.3 a smaller plan: keys keep working, no new ones can be made, and usage may exceed the limit', async () => {
     const account = 'smaller@example.com'
     const { token } = await server().key(account, 'pro')
     await server().key(account, 'pro')

@@ -19,7 +19,7 @@ function hardRows(count: number): string {
 }
 
 describe('8.4 the time for fuzzy matching', () => {
-  test('beyond it comes an error of its own, and the units are given back', async () => {
+  test('beyond it there is a separate error, and the units are refunded', async () => {
     const { token } = await server.key('hard@example.com')
     const options = { fuzzy: true, threshold: 0.5, hasHeader: false }
     const answer = await server.call({ token, body: { mode: 'rows', data: hardRows(50_000), options } })

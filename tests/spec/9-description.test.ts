@@ -45,7 +45,7 @@ describe('9.1 to 9.3 one version', () => {
   })
 })
 
-test('6 the service sends nothing of its own accord', () => {
+test('6 the service sends nothing unasked', () => {
   expect(api).not.toHaveProperty('webhooks')
   expect(Object.values(api.paths).filter(({ post }) => 'callbacks' in post)).toEqual([])
 })
@@ -79,7 +79,7 @@ describe('2.4 the body of every error', () => {
   })
 })
 
-describe('7 what varies in a message is told from what does not', () => {
+describe('7 the variable parts of a message are marked', () => {
   test.each(describeErrors('{base_url}'))('$name', (error) => {
     const named = Object.entries(error.varies)
     const message = named.reduce((text, [words, name]) => text.replace(`<${name}>`, words), messageTemplate(error))

@@ -34,7 +34,7 @@ const spoken = entriesOf(program).flatMap(({ command, options }) => [
   ...options.map((option) => option.long ?? ''),
 ])
 
-describe('every command and every long flag stands in', () => {
+describe('every command and every long flag is in', () => {
   test.each(Object.entries(TEXTS))('%s', (name, text) => {
     const plain = text.replaceAll('\\-', '-')
     for (const word of spoken) {

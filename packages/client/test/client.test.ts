@@ -289,7 +289,7 @@ describe('7 client guidance: at least Retry-After, growing jitter, five attempts
     expect(waitsMs[0]).toBe(firstWaitMs)
   })
 
-  test('a connection that never came about is tried again, and the failure says why', async () => {
+  test('a connection that was never established is retried, and the failure says why', async () => {
     const closed = await closedPort()
     const { client, waitsMs } = testClient({ baseUrl: `http://127.0.0.1:${closed}` })
     const failure = await failureOf(client.lines('a'))

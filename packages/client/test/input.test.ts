@@ -41,7 +41,7 @@ const deep = (): unknown => {
   return value
 }
 
-describe('json: what JSON cannot say is refused with its path', () => {
+describe('json: what JSON cannot represent is rejected with its path', () => {
   test.each([
     { items: [{ id: 1n }], says: 'items[0].id is a BigInt; jsonText takes numbers as text and keeps every digit' },
     { items: [1, Number.NaN], says: 'items[1] is NaN, which JSON has no number for' },
@@ -87,7 +87,7 @@ describe('json: what JSON cannot say is refused with its path', () => {
     expect((await refusalOf(() => untyped().json([deep()]))).message).toContain('jsonText')
   })
 
-  test('what it can say is sent: one object in two places, none behind it, text of any kind', async () => {
+  test('what it can represent is sent: one object in two places, one without a prototype, text of any kind', async () => {
     const twice = { a: [] }
     const bare = Object.assign(Object.create(null), { b: null })
     await untyped().json([twice, twice, bare, 'a\0\ud800', -1.5e-7, false])
@@ -101,7 +101,7 @@ describe('json: what JSON cannot say is refused with its path', () => {
     ])
   })
 
-  test('types allow what JSON can say', () => {
+  test('types allow what JSON can represent', () => {
     interface Person {
       readonly id: number
       readonly tags?: readonly string[]

@@ -24,14 +24,14 @@ describe('9.2 the published description', () => {
     expect(new Set([...described, 'notFound'])).toEqual(new Set(Object.keys(refuse)))
   })
 
-  test('4.4 Retry-After stands on 429 alone', () => {
+  test('4.4 Retry-After is only on 429', () => {
     const withHeader = Object.values(api.paths).flatMap(({ post }) =>
       Object.entries(post.responses).flatMap(([status, { headers }]) => ('Retry-After' in headers ? [status] : [])),
     )
     expect(withHeader).toEqual(['429', '429'])
   })
 
-  test('the address stands in the messages that name one', () => {
+  test('the address is in the messages that refer to one', () => {
     const forbidden = describeErrors('https://lists.example').find(({ name }) => name === 'fuzzyNeedsKey')
     expect(forbidden?.refusal.body.error).toBe(
       'fuzzy matching requires an API key — create a free key at https://lists.example/app/keys',

@@ -20,7 +20,7 @@ const secrets = (env: NodeJS.ProcessEnv = {}) =>
   readSecrets(readConfig({ DATABASE_URL: `sqlite:${folder}/keepfirst.db`, ...env }), randomBytes)
 
 describe('the secret of an installation', () => {
-  test('is made once, for this user alone, and nothing else is left beside it', async () => {
+  test('is made once, readable only by this user, and leaves nothing else behind', async () => {
     const made = await secrets()
     expect(made.sessions).toMatch(/^[0-9a-f]{64}$/)
     expect(await secrets()).toEqual(made)

@@ -28,7 +28,7 @@ const SPEAKERS: Record<string, (texts: readonly string[]) => string[]> = {
 describe.each(Object.keys(SPEAKERS))('a text written in %s', (language) => {
   const spoken = (texts: readonly string[]): string[] => SPEAKERS[language]?.(texts) ?? []
 
-  test('comes back as it was', () => {
+  test('evaluates to the same text', () => {
     const texts = [
       'list.txt',
       'my list',
@@ -50,7 +50,7 @@ describe.each(Object.keys(SPEAKERS))('a text written in %s', (language) => {
   })
 })
 
-test('halves of a pair come back from scripts', () => {
+test('lone surrogates survive in scripts', () => {
   for (const language of ['JavaScript', 'Python'])
     expect(SPEAKERS[language]?.(['\ud800', 'a\udc00b'])).toEqual(['\ud800', 'a\udc00b'])
 })

@@ -102,7 +102,7 @@ describe('the order of what was removed', () => {
   test('nothing removed: no lines', () =>
     expect(Arrangement.of(Int32Array.of(0, 1), 'survivor', () => 1).lineCount).toBe(0))
 
-  test('every removed entry stands beneath its survivor once, whatever the list', () => {
+  test('every removed entry is below its survivor exactly once, whatever the list', () => {
     const lists = fc.array(fc.nat(5), { maxLength: 40 })
     fc.assert(
       fc.property(lists, fc.constantFrom('survivor', 'similarity'), (list, order) => {
@@ -182,7 +182,7 @@ describe('a key that nothing has', () => {
   ])('$what: not a word', ({ question, given }) => expect(said(question, given)).toBeUndefined())
 })
 
-describe('what stands at a path', () => {
+describe('the value at a path', () => {
   test.each([
     { item: '{"user":{"id":9007199254740993}}', path: 'user.id', shows: '9007199254740993' },
     { item: '{"a":[{"b":"x"}]}', path: 'a.0.b', shows: '"x"' },

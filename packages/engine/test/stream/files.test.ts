@@ -68,7 +68,7 @@ describe('the output ends as the input did', () => {
   })
 })
 
-describe('bytes that are no UTF-8 are compared as they are and come back as they are', () => {
+describe('bytes that are not UTF-8 are compared and returned unchanged', () => {
   const bytes = (text: string) => Buffer.from(text, 'latin1')
   test.each([
     { name: 'lines', make: lines, input: 'a\x80\na\x81\na\x80\n', kept: 2 },

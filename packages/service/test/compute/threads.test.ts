@@ -126,21 +126,21 @@ describe('exact work in threads', () => {
     expect(await work(pool, body('after'))).toBe('after')
   })
 
-  test('work that throws is a fault of that request alone', async () => {
+  test('work that throws fails only its own request', async () => {
     const pool = obedient()
     const neighbour = work(pool, body('neighbour'))
     await expect(work(pool, body('bad', 'fail'))).rejects.toThrow('as asked')
     expect(await neighbour).toBe('neighbour')
   })
 
-  test('a thread that runs out of memory fails its request alone, and is replaced', async () => {
+  test('a thread that runs out of memory fails only its own request, and is replaced', async () => {
     const pool = obedient()
     const neighbour = await parsed(pool, body('neighbour'))
     await expect(work(pool, body('greedy', 'exhaust'))).rejects.toThrow()
     expect(textOf(await pool.run(neighbour, requester()))).toBe('neighbour')
   })
 
-  test('at the end of a graceful stop what waits hears so, and so does what comes', async () => {
+  test('at the end of a graceful stop waiting and new requests are told', async () => {
     const pool = obedient()
     const requests = await Promise.all(['1', '2', '3'].map((name) => parsed(pool, body(name))))
     const runs = requests.map((request) => pool.run(request, requester()))
@@ -150,7 +150,7 @@ describe('exact work in threads', () => {
   })
 })
 
-describe('fuzzy work in threads of its own', () => {
+describe('fuzzy work in its own threads', () => {
   const small = (name: string, does?: string): Uint8Array<ArrayBuffer> => body(name, does, { is: 'fuzzy' })
   const long = (name: string, does?: string): Uint8Array<ArrayBuffer> => body(name, does, { is: 'fuzzy', bytes: LONG })
 

@@ -57,7 +57,7 @@ async function endsOf(timeShare: TimeShare, ...runs: Run[]): Promise<number[]> {
 }
 
 describe('long runs share time by tenant', () => {
-  test('one alone goes on without a pause', async () => {
+  test('a single run continues without a pause', async () => {
     expect(await endsOf(share(), new Run('a', 1_000))).toEqual([1_000])
   })
 
@@ -76,7 +76,7 @@ describe('long runs share time by tenant', () => {
     expect(quick).toBeLessThanOrEqual(2_000)
   })
 
-  test('whoever comes when others have run long has its slice next, and no more than its share after', async () => {
+  test('a newcomer gets the next slice, and then no more than its share', async () => {
     const timeShare = share()
     timeShare.add(new Run('hog', 60_000))
     await vi.advanceTimersByTimeAsync(10_000)

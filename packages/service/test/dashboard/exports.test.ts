@@ -62,7 +62,7 @@ describe('a file that is made while it is sent', () => {
     socket.destroy()
   })
 
-  test('is not read on when its reader hangs up, and the next one may begin', async () => {
+  test('is not read any further when its reader disconnects, and the next one may start', async () => {
     const socket = await askAndStall('a')
     socket.destroy()
     await ending

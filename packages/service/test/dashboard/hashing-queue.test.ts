@@ -31,7 +31,7 @@ function send(name: string, network = 'one'): Promise<string> {
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('work that is slow on purpose', () => {
-  test('two begin at once, three wait, the sixth is turned away without being run', async () => {
+  test('two start at once, three wait, the sixth is refused without being run', async () => {
     const first = ['a', 'b', 'c', 'd'].map((name) => send(name))
     expect(queue.isFullFor('one')).toBe(false)
     first.push(send('e'))
@@ -46,7 +46,7 @@ describe('work that is slow on purpose', () => {
     expect(await Promise.all(first)).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('begins in the order of arrival, one for each that ends, whether it failed or not', async () => {
+  test('start in order of arrival, one for each that ends, whether it failed or not', async () => {
     const [failing] = ['a', 'b', 'c', 'd'].map((name) => send(name))
     await settle()
     end.get('a')?.('badly')

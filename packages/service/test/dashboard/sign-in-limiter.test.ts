@@ -33,13 +33,13 @@ describe('guesses at one account', () => {
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900])
   })
 
-  test('are a hundred and some a day at most, whoever keeps at it', () => {
+  test('are some hundred a day at most, however persistent', () => {
     let guesses = 0
     for (const end = seconds + DAY_SECONDS; seconds < end; seconds++) guesses += taken(fromEverywhere(2))
     expect(guesses).toBeLessThan(120)
   })
 
-  test('count whatever the case of its address, and alike when nobody has it', () => {
+  test('count whatever the case of the address, and whether or not it has an account', () => {
     expect(taken([...fromEverywhere(4), ...fromEverywhere(4, 'A@Example.COM')])).toBe(5)
   })
 
@@ -60,7 +60,7 @@ describe('guesses at one account', () => {
     expect(taken(fromEverywhere(10))).toBe(5)
   })
 
-  test('after a claim, whoever signed in before has no count of their own any more', () => {
+  test('after a claim, those who signed in before have no separate count any more', () => {
     limiter.succeeded('203.0.113.66', 'a@example.com')
     limiter.forget('a@example.com')
     expect(taken([...fromEverywhere(5), { network: '203.0.113.66', email: 'a@example.com' }])).toBe(5)

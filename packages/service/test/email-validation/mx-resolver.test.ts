@@ -87,7 +87,7 @@ describe('two passes', () => {
     expect((await presenceOf(mx, ['slow.example'])).get('slow.example')).toBe(true)
   })
 
-  test('an answer is waited for one second in the first pass; c-ares by itself would wait two', async () => {
+  test('the first pass waits one second for an answer; c-ares by itself would wait two', async () => {
     const server = await dns((_, nth) => (nth === 1 ? { behaviour: 'mx', delayMs: 1_700 } : 'mx'))
     expect((await presenceOf(new MxResolver([server.address]), ['late.example'])).get('late.example')).toBe(true)
     expect(server.asked.get('late.example')).toBe(2)
@@ -105,7 +105,7 @@ describe('two passes', () => {
     expect(passes.lastIndexOf(1)).toBeLessThan(1_000 + 300)
   })
 
-  test('a first server that says nothing gives way to the next', async () => {
+  test('a silent first server is replaced by the next', async () => {
     const silent = await dns(() => 'silence')
     const working = await dns(() => 'mx')
     const known = await presenceOf(new MxResolver([silent.address, working.address]), numbered(1_000))
@@ -150,7 +150,7 @@ describe('sharing', () => {
 })
 
 describe('bounds', () => {
-  test('no more than 300 questions are under way, whoever asks', async () => {
+  test('at most 300 queries are in flight, whoever asks', async () => {
     const server = await dns(() => ({ behaviour: 'mx', delayMs: 30 }))
     const mx = new MxResolver([server.address])
     await Promise.all(numbered(8, 'r').map((request) => presenceOf(mx, numbered(250, `${request}.d`))))
@@ -184,7 +184,7 @@ describe('bounds', () => {
     expect(mx.inFlight).toBe(0)
   })
 
-  test('when the server stops, whoever waits or comes hears so, and nothing more is asked', async () => {
+  test('when the server stops, waiting and new requests are told, and no more queries are sent', async () => {
     const server = await dns((domain) => (domain.startsWith('dead') ? 'silence' : 'mx'))
     const mx = new MxResolver([server.address])
     const known = presenceOf(mx, ['dead.example', 'alive.example'])

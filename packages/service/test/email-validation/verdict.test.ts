@@ -139,7 +139,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('a verdict depends on its address alone: not on the order, not on what else is in the batch', async () => {
+  test('a verdict depends only on its address, not on the order or the rest of the batch', async () => {
     await fc.assert(
       fc.asyncProperty(emails, fc.nat(), async (list, cut) => {
         const at = list.length === 0 ? 0 : cut % list.length

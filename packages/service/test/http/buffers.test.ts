@@ -19,7 +19,7 @@ function spareBytes(pool: BufferPool, given: ReadonlySet<ArrayBuffer>): number {
   return bytes
 }
 
-describe('large buffers are used again', () => {
+describe('large buffers are reused', () => {
   test.each([
     { name: 'the same size', given: 2 * MB, asked: 2 * MB, isSame: true },
     { name: 'a little less', given: 2 * MB, asked: 2 * MB - 1, isSame: true },
@@ -36,7 +36,7 @@ describe('large buffers are used again', () => {
     expect(taken.byteLength).toBeGreaterThanOrEqual(asked)
   })
 
-  test('nobody has one that another has; what waits has a bound', () => {
+  test('no buffer has two owners, and unused memory is limited', () => {
     const pool = new BufferPool()
     const size = fc.integer({ min: 1, max: 9 * MB })
     fc.assert(

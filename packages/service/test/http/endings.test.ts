@@ -74,7 +74,7 @@ describe('a client that closes its sending side', () => {
     expect(await client.ended()).toBe('')
   })
 
-  test('before anything is said is let go', async () => {
+  test('before anything is sent is closed', async () => {
     const { port } = await start()
     const client = await RawClient.open(port)
     client.socket.end()
@@ -132,7 +132,7 @@ describe('a client that hangs up', () => {
     go()
   })
 
-  test('requests that wait behind its first one never begin', async () => {
+  test('requests waiting behind its first one never start', async () => {
     const { handle, entered, go } = gate()
     let begun = 0
     const { port } = await start((call) => {
@@ -249,7 +249,7 @@ describe('slow senders', () => {
     expect(await client.ended()).toBe('')
   })
 
-  test('a refused body that never comes: the answer stands alone', async () => {
+  test('a refused body that never comes: only the answer is sent', async () => {
     const { port } = await start(echo, {
       timeouts: { headersMs: 2_000, requestMs: 3_000, stalledMs: 60_000, checkEveryMs: 50 },
     })
@@ -318,7 +318,7 @@ describe('all open bodies together have a bound', () => {
     other.close()
   })
 
-  test('a declared length alone holds nothing', async () => {
+  test('a declared length by itself holds no memory', async () => {
     const { port, memory } = await start(echo, { memoryBytes: 1_000 })
     const client = await RawClient.open(port)
     client.send(`${POST}Content-Length: 200000\r\n\r\nhi`)
@@ -365,7 +365,7 @@ describe('a graceful stop', () => {
     await stopped
   })
 
-  test('serves all that was pipelined, and announces the end by the last answer alone', async () => {
+  test('serves everything pipelined, and announces the end only with the last answer', async () => {
     const { handle, entered, go } = gate()
     const { port, server } = await startApi(handle)
     const client = await RawClient.open(port)
@@ -397,7 +397,7 @@ describe('a graceful stop', () => {
     await expect(RawClient.open(port)).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('refuses what comes when its grace is over', async () => {
+  test('refuses requests after its grace period', async () => {
     const { handle, entered } = gate()
     const { port, server } = await startApi(handle)
     const client = await RawClient.open(port)

@@ -108,14 +108,14 @@ describe('where a request goes', () => {
     },
   )
 
-  test('a page that fails says no more than that', async () => {
+  test('a failing page reveals nothing else', async () => {
     const response = await exchange('GET /fault?secret HTTP/1.1\r\n\r\n')
     expect(response).toMatchObject({ status: 500, body: JSON.stringify(refuse.internal().body) })
     expect(JSON.stringify(api.faults.splice(0))).not.toContain('secret')
   })
 })
 
-describe('what is no HTTP request', () => {
+describe('input that is not an HTTP request', () => {
   const dedupe = 'POST /api/dedupe HTTP/1.1\r\n'
   const bad = { status: 400, error: 'bad request' }
   const large = { status: 431, error: 'headers too large' }
@@ -155,7 +155,7 @@ describe('what is no HTTP request', () => {
     client.close()
   })
 
-  test('1 MB of headers: whoever goes on sending can read the refusal', async () => {
+  test('1 MB of headers: a client that keeps sending can read the refusal', async () => {
     const client = await RawClient.open(api.port)
     client.send(`POST /api/dedupe HTTP/1.1\r\n${'a: b\r\n'.repeat(175_000)}\r\n`)
     expect(await client.response()).toMatchObject({ status: 431 })
@@ -211,7 +211,7 @@ describe('8.2 a body over the cap', () => {
   const cap = PLANS.keyless.bodyBytes
   const tooLarge = JSON.stringify(refuse.bodyTooLarge(PLANS.keyless).body)
 
-  test('is refused by its declared length before a byte of it is sent, and the connection goes on', async () => {
+  test('is refused by its declared length before a byte of it is sent, and the connection remains usable', async () => {
     const client = await RawClient.open(api.port)
     client.send(`POST /api/dedupe HTTP/1.1\r\nContent-Length: ${cap + 1}\r\n\r\n`)
     const response = await client.response()
@@ -240,7 +240,7 @@ describe('8.2 a body over the cap', () => {
     expect((await exchange(`POST /api/dedupe HTTP/1.1\r\n${bytes}`))?.status).toBe(status)
   })
 
-  test('without a declared length is refused while it is sent, and the connection goes on', async () => {
+  test('without a declared length is refused while it is sent, and the connection remains usable', async () => {
     const client = await RawClient.open(api.port)
     client.send(`POST /api/dedupe HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${(cap + 1).toString(16)}\r\n`)
     client.send(Buffer.alloc(cap + 1))
@@ -250,7 +250,7 @@ describe('8.2 a body over the cap', () => {
     client.close()
   })
 
-  test('whoever never stops sending is cut', async () => {
+  test('a client that never stops sending is cut off', async () => {
     const client = await RawClient.open(api.port)
     client.send('POST /api/dedupe HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n')
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000), Buffer.from('\r\n')])

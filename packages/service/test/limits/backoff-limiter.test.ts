@@ -34,7 +34,7 @@ describe('attempts with waits that grow', () => {
     expect(limiter.take('another', START)).toBe(0)
   })
 
-  test('who is forgiven starts anew', () => {
+  test('a forgiven caller starts over', () => {
     const limiter = new BackoffLimiter(RULE)
     for (let i = 0; i < 3; i++) limiter.take('caller', START)
     expect(limiter.secondsToWait('caller', START)).toBe(10)

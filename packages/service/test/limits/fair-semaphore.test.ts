@@ -41,7 +41,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
 }
 
-describe('places are taken in turns', () => {
+describe('places are given in turns', () => {
   test.each([
     { name: 'first come, first served within a tenant', enter: ['a1', 'a2', 'a3'], served: ['a1', 'a2', 'a3'] },
     {
@@ -110,7 +110,7 @@ describe('places are taken in turns', () => {
     expect(line.served).toEqual(['b1'])
   })
 
-  test('once closed, whoever waits and whoever comes is refused', async () => {
+  test('once closed, waiting and new clients are refused', async () => {
     const semaphore = new FairSemaphore(1)
     const line = watch(semaphore)
     for (const name of ['a1', 'a2', 'b1']) await line.enter(name)
@@ -121,7 +121,7 @@ describe('places are taken in turns', () => {
   })
 })
 
-test('however they come, go and end: no place is lost, nobody waits for ever, and none overtakes within a tenant', async () => {
+test('however they come, go and end: no place is lost, nobody waits forever, and none overtakes within a tenant', async () => {
   const move = fc.oneof(
     fc.record({ kind: fc.constant('enter' as const), tenant: fc.constantFrom('a', 'b', 'c') }),
     fc.record({ kind: fc.constant('leave' as const), tenant: fc.constantFrom('a', 'b', 'c') }),

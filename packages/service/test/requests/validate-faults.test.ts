@@ -60,7 +60,7 @@ async function caller({ store }: OpenDatabase, { signal }: AbortController = new
 }
 
 describeBothStores('4.5 what a validation that did not end well leaves in the ledger', (databases) => {
-  test('a fault of ours while DNS is asked: 500, and every unit is given back before that is said', async () => {
+  test('a fault of ours during look-ups: 500, and every unit is refunded before the answer', async () => {
     const database = await databases.shared()
     const { call, ledger } = await caller(database)
     const before: unknown[] = []
