@@ -19,7 +19,7 @@ import { createServer, type GracefulStop, type Server } from './http/server.ts'
 import { health } from './observe/health.ts'
 import { ledgerReporter } from './observe/ledger.ts'
 import { createLog, type Log } from './observe/log.ts'
-import { createMetrics, type Metrics } from './observe/metrics.ts'
+import type { Metrics } from './observe/metrics.ts'
 import type { Context } from './requests/context.ts'
 import { dedupe } from './requests/dedupe.ts'
 import { createHandler } from './requests/pipeline.ts'
@@ -56,13 +56,13 @@ export async function serve(config: Config): Promise<void> {
   const proxies = readTrustedProxies(config.trustProxy)
   const log = createLog(config.logLevel)
   const networkOf = networkReader(proxies, () => log.warn({}, FORWARDED_UNHEARD))
-  const metrics = createMetrics()
-  const validationSources = openValidationSources(config, metrics.countLookUp)
+  const metrics = await loadMetrics(config)
+  const validationSources = openValidationSources(config, metrics?.countLookUp)
   const secrets = await readSecrets(config, randomBytes)
   const database = await openLedgered(config, log, metrics)
   const { store } = database
   const monotonicMs = () => performance.now()
-  const compute = new Pool({ ...config, now: monotonicMs, observeWait: metrics.observeWait, log })
+  const compute = new Pool({ ...config, now: monotonicMs, observeWait: metrics?.observeWait, log })
   const routes = createRoutes({
     config,
     store,
@@ -74,7 +74,7 @@ export async function serve(config: Config): Promise<void> {
     metrics,
   })
   const memory = new MemoryBudget(config.bodyMemoryBytes)
-  metrics.watch({
+  metrics?.watch({
     version: versionOf(new URL('../package.json', import.meta.url)),
     ledger: () => store.ledgerState(),
     memory,
@@ -99,7 +99,7 @@ export async function serve(config: Config): Promise<void> {
   const server = createServer({ api, probes: health(store, log, () => isStopping), pages, networkOf, log })
   const prune = (): void => {
     store.prune(Date.now(), config.eventDays).then(
-      () => metrics.pruned(Date.now()),
+      () => metrics?.pruned(Date.now()),
       (err: unknown) => log.error({ err }, 'pruning failed'),
     )
   }
@@ -127,7 +127,7 @@ export async function serve(config: Config): Promise<void> {
   )
   try {
     await listen(server, config)
-    if (config.metricsPort !== undefined) await listenForMetrics(metrics.server(), config.metricsPort, config.host)
+    if (metrics !== undefined) await listenForMetrics(metrics.server(), config)
   } catch (error) {
     await stop(STOP_AT_ONCE)
     throw error
@@ -136,8 +136,15 @@ export async function serve(config: Config): Promise<void> {
   log.info({ address: config.baseUrl }, `Keepfirst is ready at ${config.baseUrl}`)
 }
 
+/** Loads the metrics, if they are served: loading them takes a tenth of the start-up time. */
+async function loadMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined
+  const { createMetrics } = await import('./observe/metrics.ts')
+  return createMetrics()
+}
+
 /** The database, with its ledger reporting to log and metrics. */
-function openLedgered(config: Config, log: Log, metrics: Metrics): Promise<OpenDatabase> {
+function openLedgered(config: Config, log: Log, metrics: Metrics | undefined): Promise<OpenDatabase> {
   return openDatabase(config.databaseUrl, randomBytes, {
     connections: config.databaseConnections,
     isPooled: config.isDatabasePooled,
@@ -150,7 +157,7 @@ interface RouteParts extends Pick<Context, 'store' | 'addressSecret' | 'monotoni
   readonly config: Config
   readonly compute: Compute
   readonly validationSources: ValidationSources
-  readonly metrics: Metrics
+  readonly metrics: Metrics | undefined
 }
 
 /** The request pipelines of the API by path. */
@@ -160,7 +167,7 @@ function createRoutes({ config, compute, validationSources, metrics, ...parts }:
     baseUrl: config.baseUrl,
     now: Date.now,
     observe(call) {
-      metrics.observe(call)
+      metrics?.observe(call)
       parts.log[call.status < 500 ? 'info' : 'error'](call, 'call')
     },
   }
@@ -179,12 +186,12 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
   }
 }
 
-async function listenForMetrics(server: HttpServer, port: number, host: string): Promise<void> {
-  server.listen(port, host)
+async function listenForMetrics(server: HttpServer, { metricsPort, host }: Config): Promise<void> {
+  server.listen(metricsPort, host)
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw new SettingError(`METRICS_PORT ${port} of ${host} can't be listened on (${codeOf(error) ?? error})`)
+    throw new SettingError(`METRICS_PORT ${metricsPort} of ${host} can't be listened on (${codeOf(error) ?? error})`)
   }
   server.unref() // it does not delay a stop
 }

@@ -27,7 +27,7 @@ export interface PoolOptions {
   /** Milliseconds of the service's clock. */
   readonly now: () => number
   /** Called with the time that a request waited for its thread. */
-  readonly observeWait?: (queue: QueueName, waitMs: number) => void
+  readonly observeWait?: ((queue: QueueName, waitMs: number) => void) | undefined
   readonly log: Log
   /** Threads for exact work, for small and for long fuzzy work, each; by default all cores but one. */
   readonly threads?: number

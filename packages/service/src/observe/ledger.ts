@@ -4,11 +4,11 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Turns the ledger's reports into metrics and, where an operator should know, log entries. */
-export function ledgerReporter(log: Log, metrics: Pick<Metrics, 'observeCommit' | 'countLost'>) {
+export function ledgerReporter(log: Log, metrics: Pick<Metrics, 'observeCommit' | 'countLost'> | undefined) {
   return (report: LedgerReport): void => {
     switch (report.kind) {
       case 'written':
-        metrics.observeCommit(report)
+        metrics?.observeCommit(report)
         break
       case 'failed':
         log.error(
@@ -17,7 +17,7 @@ export function ledgerReporter(log: Log, metrics: Pick<Metrics, 'observeCommit' 
         )
         break
       case 'answer lost':
-        metrics.countLost()
+        metrics?.countLost()
         log.warn({ err: report.error }, 'the answer to a commit was lost: it is asked for')
         break
       case 'settled':
