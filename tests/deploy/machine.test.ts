@@ -59,3 +59,29 @@ describe('the composition of containers', () => {
     }
   })
 })
+
+describe('the image', () => {
+  test('is made of stages and files that are there, and runs as nobody what it has kept', async () => {
+    const lines = (await readFile(join(DEPLOY, 'Dockerfile'), 'utf8')).split('\n')
+    const instructions = lines
+      .flatMap((line) => [/^([A-Z]+) (.*)$/.exec(line)?.slice(1) ?? []])
+      .filter(({ length }) => length > 0)
+    const of = (name: string): readonly string[] =>
+      instructions.filter(([word]) => word === name).map(([, rest = '']) => rest)
+    const stages = of('FROM').flatMap((from) => / AS (\w+)$/.exec(from)?.[1] ?? [])
+    for (const copy of of('COPY')) {
+      const stage = /^--from=(\w+) /.exec(copy)?.[1]
+      if (stage !== undefined) expect(stages).toContain(stage)
+      else expect(existsSync(join(REPOSITORY, copy.split(' ')[0] ?? '')), copy).toBe(true)
+    }
+    const removed = of('RUN').flatMap((run) => /^rm -rf (.*)$/.exec(run)?.[1]?.split(' ') ?? [])
+    for (const path of removed) expect(existsSync(join(REPOSITORY, path.replace('*', 'service'))), path).toBe(true)
+    const program = z.array(z.string()).parse(JSON.parse(of('ENTRYPOINT')[0] ?? ''))[1] ?? ''
+    expect(existsSync(join(REPOSITORY, program))).toBe(true)
+    expect(removed.some((path) => program.startsWith(`${path}/`))).toBe(false)
+    expect(of('USER')).toEqual(['65534:65534'])
+    expect(of('FROM').map((from) => /^node:(\d+)-/.exec(from)?.[1])).toEqual(['24', '24'])
+    const ignored = (await readFile(join(DEPLOY, 'Dockerfile.dockerignore'), 'utf8')).split('\n')
+    expect(ignored).toEqual(expect.arrayContaining(['.git', '**/node_modules', '**/dist', 'data']))
+  })
+})

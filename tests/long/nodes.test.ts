@@ -26,11 +26,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 /** What a program printed, on both its outputs. */
 function printedBy(node: OtherNode, cwd: string, [program = '', ...args]: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    // The test runner has set an address for itself.
+    // The test runner has set an address for itself, and npm the folder that it was called in.
     execFile(
       program,
       args,
-      { cwd, env: { ...node.env, BASE_URL: '' }, maxBuffer: 1 << 28 },
+      { cwd, env: { ...node.env, BASE_URL: '', INIT_CWD: cwd }, maxBuffer: 1 << 28 },
       (error, stdout, stderr) => {
         if (error) reject(new Error(`${program} ${args.join(' ')}\n${stdout}\n${stderr}`.slice(-8_000)))
         else resolve(`${stdout}${stderr}`)
