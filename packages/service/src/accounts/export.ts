@@ -9,8 +9,8 @@ interface Sources {
 }
 
 /**
- * All that is stored about an account but hashes, as one JSON text: the account, its sessions, its keys, and month by
- * month what it used, down to single calls. It comes in pieces of whole lines, each read when it is asked for.
+ * Everything that is stored about an account except hashes, as one JSON text: the account, its sessions, its keys and,
+ * month by month, its usage down to individual calls. Yields pieces of whole lines, each read on demand.
  * @param now milliseconds since 1970 UTC
  */
 export async function* exportAccount(
@@ -45,7 +45,7 @@ export async function* exportAccount(
   yield ']}'
 }
 
-/** Single calls as the inside of a JSON array, a page a piece. */
+/** Individual calls as the content of a JSON array, one piece per page. */
 async function* callsOf(
   store: Sources['store'],
   query: { readonly accountId: string; readonly month: string },
@@ -58,7 +58,7 @@ async function* callsOf(
   }
 }
 
-/** When each session began and ends: better-auth keeps nothing else of them here. */
+/** When each session began and ends: better-auth stores nothing else about them here. */
 async function sessionsOf(reports: Sources['reports'], accountId: string): Promise<readonly object[]> {
   const { rows } = await sql<{ begun: Date | string; ends: Date | string }>`
     select s."createdAt" as begun, s."expiresAt" as ends

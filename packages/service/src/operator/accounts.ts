@@ -22,7 +22,7 @@ function accountAsJson({ id, email, plan, createdAt, madeBy, claimedAt }: Accoun
   return { id, email, plan, createdAt: instant(createdAt), madeBy, claimedAt: instant(claimedAt) }
 }
 
-/** `keepfirst accounts set-plan`: takes effect with the next request; keys go on working. */
+/** `keepfirst accounts set-plan`: takes effect with the next request; keys keep working. */
 export async function accountsSetPlan(context: OperatorContext, email: string, plan: AccountPlan): Promise<void> {
   const account = await theAccount(context, email)
   await context.store.setPlan(account.id, plan)
@@ -31,7 +31,7 @@ export async function accountsSetPlan(context: OperatorContext, email: string, p
   )
 }
 
-/** `keepfirst accounts delete`: at once and for ever; what the account used stays, without its name. */
+/** `keepfirst accounts delete`: immediate and permanent; the account's usage is kept without its name. */
 export async function accountsDelete(context: OperatorContext, email: string): Promise<void> {
   await context.store.deleteAccount((await theAccount(context, email)).id, context.now())
   context.print(
@@ -39,7 +39,7 @@ export async function accountsDelete(context: OperatorContext, email: string): P
   )
 }
 
-/** `keepfirst accounts export`: all that is stored about an account, as JSON; the same as on its own page. */
+/** `keepfirst accounts export`: everything that is stored about an account, as JSON; the same as on its own page. */
 export async function accountsExport(context: OperatorContext, email: string): Promise<void> {
   for await (const lines of exportAccount(context, await theAccount(context, email), context.now()))
     context.print(lines)

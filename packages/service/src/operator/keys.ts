@@ -8,7 +8,7 @@ import { printJson, printTable } from './table.ts'
 
 const BAD_NAME = 'a name has at most 100 characters, and no control characters'
 
-/** `keepfirst keys create`: makes the account on first use, moves it to `plan` when one is named, prints the token once. */
+/** `keepfirst keys create`: creates the account on first use, moves it to `plan` if given, prints the token once. */
 export async function keysCreate(
   context: OperatorContext,
   options: { account: string; plan?: AccountPlan; name?: string; json?: boolean },
@@ -35,7 +35,7 @@ function madeAsText({ token, key: { id, account, plan } }: NewKey): string {
   return `${token}\n\nKey ${id} of ${account} (${PLANS[plan].title}). The token is shown this once.`
 }
 
-/** Whose an account is as far as anybody knows, and what to do when nobody does. */
+/** What is known about an account's owner, and what to do if that is nothing. */
 export function stateInWords(account: Account, keys: readonly Key[]): string {
   const state = `The account: ${accountState(account, keys)}.`
   if (!isUnverified(account)) return state
@@ -75,14 +75,14 @@ export async function keysList(context: OperatorContext, options: { account?: st
   })
 }
 
-/** `keepfirst keys revoke`: at once and for ever. */
+/** `keepfirst keys revoke`: immediate and permanent. */
 export async function keysRevoke(context: OperatorContext, id: string): Promise<void> {
   const key = await context.store.revokeKey(id, context.now())
   if (!key) throw new UserError(`there is no key ${id}; "keepfirst keys list" shows them`)
   context.print(`Key ${key.id} (${key.prefix}…) of ${key.account} is revoked.`)
 }
 
-/** The account of an address. @throws UserError when there is none */
+/** The account with an address. @throws UserError when there is none */
 export async function theAccount(context: OperatorContext, email: string): Promise<Account> {
   const account = await context.store.findAccount(email)
   if (!account) throw new UserError(`there is no account ${email}; "keepfirst accounts list" shows them`)

@@ -1,9 +1,9 @@
 type Cell = string | number | null
 
-/** A list in pages, each of which is read when it is asked for. */
+/** A list in pages, each read on demand. */
 type Pages<Row> = AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 
-/** Prints a list as one JSON array, page by page: it may be longer than memory. */
+/** Prints a list as one JSON array, page by page, since it may be larger than memory. */
 export async function printJson<Row>(
   print: (text: string) => void,
   pages: Pages<Row>,
@@ -18,8 +18,8 @@ export async function printJson<Row>(
 }
 
 /**
- * Prints a list for people, page by page: headed columns, aligned (numbers to the right), two blanks apart, no line
- * longer than its cells. A column is as wide as what has been printed of it asks for.
+ * Prints a list for people, page by page: columns with titles, aligned (numbers to the right), separated by two spaces,
+ * without trailing spaces. A column is as wide as its content printed so far requires.
  * @param columns title and cell of each column
  */
 export async function printTable<Row>(

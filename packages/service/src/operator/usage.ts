@@ -15,9 +15,9 @@ interface UsageOptions {
 }
 
 /**
- * `keepfirst usage`: what accounts used in a month (UTC), or with `--events` call by call, oldest first; with `--verify`
- * whether every counter is the sum of its events.
- * @throws UserError with `--verify`, when one is not
+ * `keepfirst usage`: the usage of accounts in a month (UTC); with `--events` call by call, oldest first; with
+ * `--verify` whether every counter equals the sum of its events.
+ * @throws UserError with `--verify`, when one does not
  */
 export async function usage(context: OperatorContext, options: UsageOptions): Promise<void> {
   if (options.verify) return verify(context, options)
@@ -26,7 +26,7 @@ export async function usage(context: OperatorContext, options: UsageOptions): Pr
   return options.events ? events(context, query, options.json) : months(context, query, options.json)
 }
 
-/** Holds every counter, or those of one month or account, against what stands below it. */
+/** Compares every counter, or those of one month or account, with its events. */
 async function verify({ store, print }: OperatorContext, { account, month, json }: UsageOptions): Promise<void> {
   const all = await store.imbalances(month)
   const wrong = account === undefined ? all : all.filter((one) => one.account === account.toLowerCase())
@@ -73,7 +73,7 @@ function events({ store, print }: OperatorContext, query: UsageQuery, json = fal
   })
 }
 
-/** A call without a status is under way, or was cut off when the service ended under it. */
+/** A call without a status is in progress, or was interrupted when the service ended. */
 function statusOf(event: UsageEvent): number | string {
   return event.status ?? 'interrupted'
 }

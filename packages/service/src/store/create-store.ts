@@ -16,20 +16,20 @@ import { imbalances } from './verify.ts'
 
 const DAY_MS = 86_400_000
 const ID_BYTES = 8
-/** A stop waits this long for what is queued to be written. */
+/** How long a stop waits for queued writes. */
 const CLOSE_MS = 5_000
 
-/** What a store needs beside its database. */
+/** What a store needs besides its database. */
 export interface StoreOptions {
   readonly randomBytes: RandomBytes
   readonly clock?: Clock
-  /** Hears of what the ledger does. */
+  /** Called with the ledger's reports. */
   readonly report?: (report: LedgerReport) => void
-  /** Where completions and refunds wait that a stop could not write. */
+  /** Holds completions and refunds that a stop could not write. */
   readonly pendingFile?: PendingFile | undefined
 }
 
-/** The store over either database. */
+/** A store on either database. */
 export function createStore(database: Database, options: StoreOptions): Store {
   const { randomBytes, clock = systemClock, report = () => {} } = options
   const { kysely } = database
@@ -66,7 +66,7 @@ export function createStore(database: Database, options: StoreOptions): Store {
     ...ledgerOf(ledger),
     async ready() {
       await probe.prove()
-      await database.findHolder('') // nobody has this hash
+      await database.findHolder('') // no key has this hash
     },
     ...lifeOf({ database, ledger, clock, pendingFile: options.pendingFile }),
   }
@@ -117,7 +117,7 @@ function ledgerOf(ledger: Ledger): LedgerMethods {
       }
     },
     complete(ticket, completion) {
-      // Nothing is kept of a keyless call but what its address has used.
+      // For keyless calls, only the usage of their address is stored.
       if (ticket.kind === 'keyed') ledger.complete(ticket, completion)
     },
     refund: (ticket, completion) => ledger.refund(ticket, completion),
@@ -145,7 +145,7 @@ interface LifeParts {
   readonly pendingFile: PendingFile | undefined
 }
 
-/** What happens from time to time, and at the end. */
+/** Regular maintenance, and the shutdown. */
 function lifeOf({ database, ledger, clock, pendingFile }: LifeParts): Pick<Store, 'prune' | 'close'> {
   const watch = new ClockWatch(clock)
   let isClosing = false
@@ -156,7 +156,7 @@ function lifeOf({ database, ledger, clock, pendingFile }: LifeParts): Pick<Store
     ledger.dropEndedWindows(now)
     if (!watch.isBelievable()) return
     if (await dropKeylessDays(database.kysely, now)) await database.scrub()
-    // Whole days, so that the calls of one go together.
+    // Whole days, so that the calls of a day are removed together.
     const eventsBefore = Date.parse(dayOf(now - eventDays * DAY_MS))
     const isWanted = (): boolean => !isClosing
     await database.renewDays({ now, eventsBefore, isWanted })

@@ -7,14 +7,14 @@ import { inTransaction } from './transaction.ts'
 
 /* Accounts and their keys. */
 
-/** The account of that address, made on the free plan when there is none. */
+/** The account with the draft's address, created on the free plan if there is none. */
 export async function ensureAccount(kysely: Kysely<Schema>, draft: Account): Promise<Account> {
   await createAccount(kysely, draft)
   const email = draft.email.toLowerCase()
   return accountOf(await kysely.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirstOrThrow())
 }
 
-/** The account that was drafted, or undefined when there is one of that address. */
+/** Creates the drafted account; undefined if its address has one already. */
 export async function createAccount(kysely: Kysely<Schema>, draft: Account): Promise<Account | undefined> {
   const row = await kysely
     .insertInto('accounts')
@@ -43,7 +43,7 @@ export async function findAccount(kysely: Kysely<Schema>, email: string): Promis
   return row && accountOf(row)
 }
 
-/** All accounts in the order of their creation, a statement a page. */
+/** All accounts in order of creation, one statement per page. */
 export function accountPages(kysely: Kysely<Schema>): AsyncGenerator<readonly Account[]> {
   return pagesOf(async (last: Account | undefined) => {
     const query = selectAccounts(kysely).where(madeAfter('accounts', last))
@@ -51,7 +51,7 @@ export function accountPages(kysely: Kysely<Schema>): AsyncGenerator<readonly Ac
   })
 }
 
-/** One lower bound beside the other condition: an index can be read from there. */
+/** One lower bound beside the other condition, so that an index can be read from there. */
 function madeAfter(
   table: 'accounts' | 'api_keys',
   last: { readonly createdAt: number; readonly id: string } | undefined,
@@ -61,7 +61,7 @@ function madeAfter(
   return sql<boolean>`${at} >= ${last.createdAt} and (${at} > ${last.createdAt} or ${id} > ${last.id})`
 }
 
-/** Accounts that were not deleted. */
+/** Accounts that have not been deleted. */
 function selectAccounts(kysely: Kysely<Schema>) {
   return kysely.selectFrom('accounts').selectAll().where('deleted_at', 'is', null)
 }
@@ -72,8 +72,8 @@ export async function setPlan(kysely: Kysely<Schema>, id: string, plan: AccountP
 }
 
 /**
- * Hands an account over to its owner: the keys that a sign-up made end. Keys that the operator made stay, and so
- * do those that the owner made after an earlier claim.
+ * Hands an account over to its owner: keys made after a sign-up are revoked; keys made by the operator, or by the owner
+ * after an earlier claim, are kept.
  * @param trx the transaction that also uses up the claim, ends sessions and sets the new password
  */
 export async function claimAccount(trx: Transaction<Schema>, id: string, at: number): Promise<Account | undefined> {
@@ -94,10 +94,10 @@ export async function claimAccount(trx: Transaction<Schema>, id: string, at: num
   return row && accountOf(row)
 }
 
-/** Takes away whatever names a person. The rows stay without it, so that the sums of what was used stay right. */
+/** Removes all personal data. The rows remain without it, so that the totals stay correct. */
 export function deleteAccount(kysely: Kysely<Schema>, id: string, at: number): Promise<boolean> {
   return inTransaction(kysely, async (trx) => {
-    // First, as whoever claims the account does it: two transactions never wait for each other in a circle.
+    // First, as in a claim: two transactions never wait for each other in a cycle.
     await trx.deleteFrom('auth_claims').where('account_id', '=', id).execute()
     const { numUpdatedRows } = await trx
       .updateTable('accounts')
@@ -117,18 +117,18 @@ export function deleteAccount(kysely: Kysely<Schema>, id: string, at: number): P
       })
       .where('account_id', '=', id)
       .execute()
-    await sql`delete from auth_user where "accountId" = ${id}`.execute(trx) // sessions and password go with it
+    await sql`delete from auth_user where "accountId" = ${id}`.execute(trx) // cascades to sessions and password
     return true
   })
 }
-/** Makes a key, on the plan that the draft names or else on the account's, unless that plan has none left. */
+/** Makes a key, on the draft's plan or else the account's, unless that plan has none left. */
 export function createKey(
   kysely: Kysely<Schema>,
   id: string,
   draft: KeyDraft,
 ): Promise<Key | 'no account' | 'key limit'> {
   return inTransaction(kysely, async (trx) => {
-    // Changes nothing, and holds the account's row to the end: on both databases whoever else makes a key waits.
+    // Changes nothing but locks the account's row, so that on both databases concurrent requests for keys wait.
     const account = await trx
       .updateTable('accounts')
       .set({ plan: sql.ref('plan') })
@@ -138,7 +138,7 @@ export function createKey(
       .executeTakeFirst()
     if (account === undefined) return 'no account'
     const { plan = account.plan, seen } = draft
-    // A request that was under way while the account was claimed must leave no key behind.
+    // A request that was made before the account was claimed must leave no key behind.
     if (seen !== undefined && seen.claimedAt !== account.claimed_at) return 'no account'
     const madeBy = makerOf(seen)
     const most = PLANS[plan].activeKeys
@@ -188,13 +188,13 @@ function selectKeys(kysely: Kysely<Schema>) {
     .where('accounts.deleted_at', 'is', null)
 }
 
-/** An account's keys in the order of their creation; revoked ones too. */
+/** An account's keys in order of creation, including revoked ones. */
 export async function keysOf(kysely: Kysely<Schema>, accountId: string): Promise<readonly Key[]> {
   const query = selectKeys(kysely).where('api_keys.account_id', '=', accountId)
   return (await query.orderBy('api_keys.created_at').orderBy('api_keys.id').execute()).map(keyOf)
 }
 
-/** All keys in the order of their creation, a statement a page. */
+/** All keys in order of creation, one statement per page. */
 export function keyPages(kysely: Kysely<Schema>): AsyncGenerator<readonly Key[]> {
   return pagesOf(async (last: Key | undefined) => {
     const query = selectKeys(kysely).where(madeAfter('api_keys', last))
@@ -202,7 +202,7 @@ export function keyPages(kysely: Kysely<Schema>): AsyncGenerator<readonly Key[]>
   })
 }
 
-/** Revokes for ever; the key as it stands now, or undefined when there is none (of that account). */
+/** Revokes a key permanently; returns its new state, or undefined if it does not exist (in that account). */
 export async function revokeKey(
   kysely: Kysely<Schema>,
   keyId: string,

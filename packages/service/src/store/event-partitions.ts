@@ -1,28 +1,28 @@
-import { codeOf } from '@keepfirst/cli/errors'
 import { type Kysely, sql } from 'kysely'
 import type { RenewedDays } from './database.ts'
 import { dayOf } from './periods.ts'
 import type { Schema } from './schema.ts'
+import { sqlStateOf } from './sql-state.ts'
 import { inTransaction } from './transaction.ts'
 
 /*
- * Events of PostgreSQL stand in a partition a day. Those of the days to come are made ahead; one whose day is over for
- * long enough is added up into its day sums and dropped, which takes no longer for many events than reading them once.
+ * On PostgreSQL, events are in one partition per day. Partitions for coming days are created in advance; old ones are
+ * added to the daily totals and dropped, which takes no longer than reading their events once.
  */
 
 const DAY_MS = 86_400_000
-/** A service that stands still for longer finds its next events in the default partition. */
+/** After a longer standstill, the service's next events go to the default partition. */
 const DAYS_AHEAD = 3
 
-/** SQLSTATEs of what is left for another time: no right to, rows that stand in the way, another instance that was first, or a lock. */
+/** SQLSTATEs that postpone the work: no permission, rows in the way, another instance was first, or a lock. */
 const NOT_NOW = ['42501', '23514', '42P07', '42P01', '55P03']
 
 type Work = (kysely: Kysely<Schema>) => Promise<void>
 
 /**
- * Makes the partitions of the coming days that are not there yet, and drops those of days that are over for long enough.
- * Where that can't be, events stand in the default partition and go one by one.
- * @param patiently runs work that may take its time
+ * Creates missing partitions for the coming days, and drops those of days that are old enough. Where that is not
+ * possible, events go to the default partition and are removed from it one by one.
+ * @param patiently runs work that may take long
  */
 export async function renewPartitions(
   kysely: Kysely<Schema>,
@@ -64,7 +64,9 @@ async function makePartition(kysely: Kysely<Schema>, day: number): Promise<void>
     for values from (${sql.lit(day)}) to (${sql.lit(day + DAY_MS)})`.execute(kysely)
 }
 
-/** In one transaction events go and their days' sums grow: the ledger balances at every commit. */
+/**
+ * Removes events and adds them to their day's totals in one transaction, so that the ledger balances at every commit.
+ */
 function dropPartition(kysely: Kysely<Schema>, { name, start, end }: Partition): Promise<void> {
   return inTransaction(kysely, async (trx) => {
     await sql`set local lock_timeout = 1000`.execute(trx)
@@ -77,7 +79,7 @@ function dropPartition(kysely: Kysely<Schema>, { name, start, end }: Partition):
         rows = d.rows + excluded.rows, removed = d.removed + excluded.removed, units = d.units + excluded.units`.execute(
       trx,
     )
-    await sql`drop table ${sql.table(name)}`.execute(trx) // no trigger hears of it
+    await sql`drop table ${sql.table(name)}`.execute(trx) // fires no trigger
     await trx.deleteFrom('usage_sums').where('day', '>=', dayOf(start)).where('day', '<', dayOf(end)).execute()
   })
 }
@@ -86,19 +88,19 @@ async function tolerantly(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    if (!NOT_NOW.includes(codeOf(error) ?? '')) throw error
+    if (!NOT_NOW.includes(sqlStateOf(error) ?? '')) throw error
   }
 }
 
 interface Partition {
   readonly name: string
-  /** Its events are from this time on, */
+  /** The first time of its events, */
   readonly start: number
-  /** and from before that one. */
+  /** and the end, exclusive. */
   readonly end: number
 }
 
-/** All but the default one. */
+/** All except the default one. */
 async function partitions(kysely: Kysely<Schema>): Promise<readonly Partition[]> {
   const { rows } = await sql<{ name: string; bounds: string }>`
     select c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds

@@ -1,9 +1,9 @@
-/** Rows of a page: one statement reads them in milliseconds. */
+/** Rows per page: one statement reads them in milliseconds. */
 export const PAGE = 1_000
 
 /**
- * A list in pages, each read when it is asked for.
- * @param readAfter the rows after this one, or the first ones: `PAGE` of them where there are so many
+ * A list in pages, each read on demand.
+ * @param readAfter returns the rows after this one, or the first ones: `PAGE` of them if there are that many
  */
 export async function* pagesOf<Row>(
   readAfter: (last: Row | undefined) => Promise<readonly Row[]>,

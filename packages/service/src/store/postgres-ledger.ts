@@ -2,21 +2,21 @@ import type { BatchParts, BatchRows, CompletionRow, LedgerBatch, PartName, Take 
 import type { PostgresStatement } from './postgres-connections.ts'
 
 /*
- * A batch of the ledger as one statement: data-modifying parts over arrays, in a transaction that is never open across
- * a round trip, so that an instance that freezes holds no lock. A statement has the parts that the batch has; each such
- * set is prepared once a connection.
+ * A ledger batch as one statement: data-modifying parts over arrays, in a transaction that is never open during a round
+ * trip, so that an instance that freezes holds no lock. The statement has the parts that the batch has; each
+ * combination is prepared once per connection.
  */
 
 interface Part<Row> {
-  /** The columns of its table: their types, and what of a row stands in them. */
+  /** The columns of its table: their types and values. */
   readonly columns: { readonly [column: string]: readonly ['text' | 'bigint', (row: Row) => string | number | null] }
   /** What is done with its table, which has the part's name; `position` counts rows from 0. */
   readonly sql: string
 }
 
 /**
- * Takes from counters. A row is locked by the statement that also holds the limit, in one order for all instances;
- * the first take of a period makes the row. Whoever is first there at the same time has it: the other tries again.
+ * Charges counters. The statement that locks a row also enforces its limit, in the same order on all instances; the
+ * first charge of a period creates the row. If two are first at the same time, one of them tries again.
  */
 function takes(name: 'months' | 'days', table: string, [counter, period]: readonly [string, string]): Part<Take> {
   return {
@@ -43,7 +43,7 @@ function takes(name: 'months' | 'days', table: string, [counter, period]: readon
   }
 }
 
-/** What takes answered, as JSON: the counter after and before, in the order of the takes. */
+/** The answers to the takes as JSON: the counter after and before, in order. */
 function answersOf(name: 'months' | 'days', table: string, [counter, period]: readonly [string, string]): string {
   return `(select json_agg(json_build_array(a.used, coalesce(c.used, 0)) order by t.position)
     from ${name} t left join taken_${name} a on a.position = t.position
@@ -90,7 +90,7 @@ const PARTS: { readonly [Name in PartName]: Part<BatchRows[Name]> } = {
   },
   refunds: {
     columns: { ...COMPLETION, period: ['text', (row) => row.period], units: ['bigint', (row) => row.units] },
-    // An event that was refunded already, or rolled up into its day since, leaves the counter as it is.
+    // An event that was already refunded, or rolled up into its day, leaves the counter unchanged.
     sql: `refunded as (
         update usage_events e set units = 0, status = r.status, removed = r.removed, duration_ms = r.duration_ms
         from refunds r where e.account_id = r.account_id and e.at = r.at and e.charge_id = r.id and e.units > 0
@@ -106,7 +106,7 @@ const PARTS: { readonly [Name in PartName]: Part<BatchRows[Name]> } = {
       period: ['text', (row) => row.period],
       units: ['bigint', (row) => row.units],
     },
-    // A day that is over and was dropped has nothing to be given back to.
+    // A day that has ended and was dropped cannot be refunded.
     sql: `given_back_days as (
       update keyless_days d set used = d.used - g.units
       from (select client, period, sum(units)::bigint as units from dayRefunds group by 1, 2 order by 1, 2) g
@@ -151,7 +151,7 @@ const PARTS: { readonly [Name in PartName]: Part<BatchRows[Name]> } = {
   },
 }
 
-/** A batch as one statement; its one row has the `answer`. */
+/** A batch as one statement; its single row contains the `answer`. */
 export function batchStatement(batch: LedgerBatch): PostgresStatement {
   const names = PART_NAMES.filter((name) => batch[name].length > 0)
   return {
@@ -161,7 +161,7 @@ export function batchStatement(batch: LedgerBatch): PostgresStatement {
   }
 }
 
-/** Makes sure that a batch will never be written from now on, unless it was; its one row has the `answer`, if so. */
+/** Makes sure that a batch that was not written never will be; its single row contains the `answer` if it was. */
 export function settleStatement({ at, id }: Pick<LedgerBatch, 'at' | 'id'>): PostgresStatement {
   return {
     name: 'settle',
@@ -171,7 +171,10 @@ export function settleStatement({ at, id }: Pick<LedgerBatch, 'at' | 'id'>): Pos
   }
 }
 
-/** What others build upon comes first. What makes events stands apart from what changes them: triggers add to sums in that order. */
+/**
+ * Parts come after those they depend on. Creating and changing events are separate: triggers update the totals in that
+ * order.
+ */
 const PART_NAMES: readonly PartName[] = [
   'months',
   'days',

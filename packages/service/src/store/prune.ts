@@ -12,12 +12,12 @@ import { dayOf } from './periods.ts'
 import type { Schema, UsageDaysTable, UsageEventsTable } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Events that one transaction rolls up, so that nobody waits long for it. */
+/** Events rolled up per transaction, so that nobody waits long for one. */
 const EVENTS_AT_ONCE = 500
-/** Batches of the ledger are remembered this long: an answer that was lost is asked for within seconds. */
+/** How long batches are remembered; lost answers are inquired about within seconds. */
 const BATCHES_KEPT_MS = 3_600_000
 const BATCHES_AT_ONCE = 2_000
-/** Others have their turn between pieces. */
+/** A pause between pieces, so that others get their turn. */
 const PAUSE_MS = 20
 
 type DaySum = Insertable<UsageDaysTable>
@@ -32,9 +32,9 @@ export async function dropKeylessDays(kysely: Kysely<Schema>, now: number): Prom
 }
 
 /**
- * Adds events from before that time, and those of deleted accounts, to the sums of their days and removes them; forgets what became of old batches;
- * in small pieces.
- * @param isWanted asked before each piece
+ * Adds events from before a time, and those of deleted accounts, to the totals of their days and removes them; forgets
+ * the outcome of old batches. Works in small pieces.
+ * @param isWanted called before each piece
  */
 export async function pruneLedger(
   kysely: Kysely<Schema>,
@@ -58,7 +58,9 @@ export interface PruneOptions {
   readonly eventsBefore: number
 }
 
-/** In one transaction events go and their days' sums grow: the ledger balances at every commit. */
+/**
+ * Removes events and adds them to their days' totals in one transaction, so that the ledger balances at every commit.
+ */
 function rollUpSome(kysely: Kysely<Schema>, wanted: EventCondition): Promise<number> {
   return inTransaction(kysely, async (trx) => {
     const rolledUp = await trx
@@ -75,13 +77,13 @@ function rollUpSome(kysely: Kysely<Schema>, wanted: EventCondition): Promise<num
 
 type EventCondition = (builder: ExpressionBuilder<Schema, 'usage_events'>) => Expression<SqlBool>
 
-/** Sums of a deleted account are kept, its single calls are not. */
+/** The totals of a deleted account are kept, its individual calls are not. */
 const ofDeletedAccounts: EventCondition = ({ eb, selectFrom }) =>
   eb('account_id', 'in', selectFrom('accounts').select('accounts.id').where('accounts.deleted_at', 'is not', null))
 
 /**
- * Of days whose events are all gone, sums are zero, or left behind by a program before this one, which drops a partition
- * without them.
+ * Once a day's events are all gone, its sums are zero, or were left behind by an older program, which drops partitions
+ * without updating them.
  */
 async function forgetSumsOfNothing(kysely: Kysely<Schema>, eventsBefore: number): Promise<void> {
   await kysely
@@ -112,7 +114,7 @@ async function forgetSomeBatches(kysely: Kysely<Schema>, before: number): Promis
   return Number(numDeletedRows)
 }
 
-/** The sums of events by account, day, key, mode and status, in one order for all instances. */
+/** The totals of events by account, day, key, mode and status, in the same order on all instances. */
 function sumByDay(events: readonly Selectable<UsageEventsTable>[]): readonly DaySum[] {
   const sums = new Map<string, DaySum>()
   for (const event of events) {

@@ -6,21 +6,20 @@ import type { Schema } from './schema.ts'
 import type { AccountMonth, DayUsage, EventQuery, MonthUsage, StatusFilter, UsageEvent, UsageQuery } from './store.ts'
 
 /*
- * What was used. A call stands in the period in which it was charged. Each statement is a short snapshot: sums are kept
- * as calls come, lists are read page by page.
+ * Usage reports. A call belongs to the period in which it was charged. Each statement is a short snapshot: totals are
+ * maintained as calls arrive, lists are read page by page.
  */
 
-/** Refused by a limit or a check: neither answered, nor hung up on (499), nor failed on our side. */
+/** Refused by a limit or a check: neither answered, nor abandoned (499), nor failed on our side. */
 const refused = sql<boolean>`coalesce(status, 0) between 400 and 498`
 
-/** A sum as a whole number; PostgreSQL would make it a decimal. */
+/** A sum as an integer, which PostgreSQL would otherwise make a decimal. */
 function total(summand: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(coalesce(sum(${summand}), 0) as bigint)`
 }
 
 /**
- * One account's month or every account's, in the order of their addresses, a statement a page; accounts that used
- * nothing too.
+ * The month of one or all accounts, ordered by address, one statement per page; includes accounts without usage.
  */
 export function monthPages(kysely: Kysely<Schema>, query: UsageQuery): AsyncGenerator<readonly MonthUsage[]> {
   return pagesOf((last: MonthUsage | undefined) => monthsAfter(kysely, query, last?.account))
@@ -60,7 +59,7 @@ async function monthsAfter(
   }))
 }
 
-/** What an account's counter says. */
+/** The value of an account's counter. */
 export async function usedUnits(kysely: Kysely<Schema>, accountId: string, month: string): Promise<number> {
   const row = await kysely
     .selectFrom('usage_months')
@@ -72,8 +71,8 @@ export async function usedUnits(kysely: Kysely<Schema>, accountId: string, month
 }
 
 /**
- * Sums a day, key and mode of an account's month, oldest first; of calls that stand singly and of those that don't
- * alike. One statement: events that are rolled up meanwhile are counted once.
+ * Totals per day, key and mode of an account's month, oldest first, including calls that were rolled up. A single
+ * statement, so that events rolled up meanwhile are counted once.
  */
 export async function days(kysely: Kysely<Schema>, { accountId, month }: AccountMonth): Promise<readonly DayUsage[]> {
   const ofMonth = sql<boolean>`account_id = ${accountId} and day between ${`${month}-01`} and ${`${month}-31`}`
@@ -118,7 +117,7 @@ export async function days(kysely: Kysely<Schema>, { accountId, month }: Account
   return sums.map(({ mode, ...sum }) => ({ ...sum, mode: mode === '' ? null : mode }))
 }
 
-/** @param from those of the month from this time on */
+/** @param from only events of the month from this time on */
 function selectEvents(kysely: Kysely<Schema>, { accountId, keyId, status, month }: EventQuery, from?: number) {
   const { start, end } = boundsOf(month)
   let query = kysely
@@ -162,7 +161,7 @@ function matching(status: StatusFilter): RawBuilder<boolean> {
   }
 }
 
-/** The newest events of a month, `limit` at most, oldest first. */
+/** The newest events of a month, at most `limit`, oldest first. */
 export async function newestEvents(
   kysely: Kysely<Schema>,
   { limit, ...query }: EventQuery & { readonly limit: number },
@@ -171,10 +170,10 @@ export async function newestEvents(
   return (await newest.execute()).map(eventOf).reverse()
 }
 
-/** The events of a month, oldest first, a statement a page. */
+/** The events of a month, oldest first, one statement per page. */
 export async function* eventPages(kysely: Kysely<Schema>, query: EventQuery): AsyncGenerator<readonly UsageEvent[]> {
   const after = (last: EventRow | undefined): Promise<readonly EventRow[]> => {
-    // One lower bound: a database that is given two may seek by the other and read the month from its start each time.
+    // A single lower bound: with two, a database may seek by the other one and read the month from its start each time.
     const page = selectEvents(kysely, query, last?.at).orderBy('at').orderBy('usage_events.id').limit(PAGE)
     if (last === undefined) return page.execute()
     return page.where(({ or, eb }) => or([eb('at', '>', last.at), eb('usage_events.id', '>', last.id)])).execute()

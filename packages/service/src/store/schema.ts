@@ -3,8 +3,8 @@ import type { Generated } from 'kysely'
 import type { AccountMaker, KeyMaker } from './store.ts'
 
 /*
- * The tables as `migrations/` makes them. Times are milliseconds since 1970 UTC, months `YYYY-MM`,
- * days `YYYY-MM-DD`. The tables of people and sessions are better-auth's business, and named `auth_…` too.
+ * The tables as created by `migrations/`. Times are milliseconds since 1970 UTC, months `YYYY-MM`, days `YYYY-MM-DD`.
+ * The tables of users and sessions belong to better-auth and are named `auth_…` too.
  */
 
 export interface AccountsTable {
@@ -29,17 +29,17 @@ export interface ApiKeysTable {
   revoked_at: number | null
 }
 
-/** The counter of an account's month: at every commit the sum of the units of its events and day sums. */
+/** The counter of an account's month: at every commit the sum of the units of its events and daily totals. */
 export interface UsageMonthsTable {
   account_id: string
   month: string
   used: number
 }
 
-/** One row a keyed call that got past the verification of its key. */
+/** One row per call whose key was verified. */
 export interface UsageEventsTable {
   id: Generated<number>
-  /** Made by the program that charged; null for refused calls. */
+  /** Created by the program that charged; null for refused calls. */
   charge_id: string | null
   account_id: string
   key_id: string
@@ -52,7 +52,10 @@ export interface UsageEventsTable {
   duration_ms: number | null
 }
 
-/** Calls that no longer stand singly. Here '' stands for no mode and 0 for no status: both are part of the key. */
+/**
+ * Calls that are no longer stored individually. '' stands for no mode and 0 for no status, since both are part of the
+ * key.
+ */
 export interface UsageDaysTable {
   account_id: string
   key_id: string
@@ -66,15 +69,15 @@ export interface UsageDaysTable {
 }
 
 /**
- * Sums of the calls that stand singly, kept by triggers: whoever writes or removes an event leaves them right. Like
- * those of days, '' stands for no mode.
+ * Totals of the calls that are stored individually, maintained by triggers, whatever program writes or removes an
+ * event. As in the daily totals, '' stands for no mode.
  */
 export interface UsageSumsTable {
   account_id: string
   key_id: string
   day: string
   mode: CallMode | ''
-  /** What calls came with, and what changed of it since (below zero where events went). They are added up. */
+  /** Totals at the arrival of calls, and later changes (negative where events were removed). The two are added up. */
   phase: 'added' | 'changed'
   calls: number
   rows: number
@@ -83,7 +86,7 @@ export interface UsageSumsTable {
   refused: number
 }
 
-/** What a network address has used of its day without a key. */
+/** What a network address has used without a key today. */
 export interface KeylessDaysTable {
   day: string
   /** Keyed hash of the address. */
@@ -91,7 +94,7 @@ export interface KeylessDaysTable {
   used: number
 }
 
-/** The one-time link with which an account can be claimed; a further one takes its place. */
+/** The one-time link for claiming an account; a new one replaces it. */
 export interface AuthClaimsTable {
   account_id: string
   /** SHA-256 of its secret. */
@@ -99,7 +102,7 @@ export interface AuthClaimsTable {
   expires_at: number
 }
 
-/** Batches of the last hour that were written, and what they answered: settles answers that were lost. */
+/** Batches of the last hour that were written, and their answers, to settle lost answers. */
 export interface LedgerBatchesTable {
   at: number
   id: string
@@ -109,7 +112,7 @@ export interface LedgerBatchesTable {
 
 export interface SchemaMigrationsTable {
   number: number
-  /** The oldest program that works after this step; null for steps from before this was written down. */
+  /** The oldest program that works after this step; null for steps older than this column. */
   oldest_program: number | null
 }
 

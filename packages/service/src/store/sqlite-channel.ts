@@ -7,7 +7,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Speaks to a SQLite thread. Answers come in the order of the requests. */
+/** Talks to a SQLite thread. Answers come in the order of the requests. */
 export class SqliteChannel implements SqliteExecutor {
   /** Resolves when the database is open. */
   readonly opened: Promise<void>
@@ -18,7 +18,7 @@ export class SqliteChannel implements SqliteExecutor {
   #isClosing = false
 
   constructor(data: ThreadData) {
-    // What was built, also when this file runs from the sources: a thread has no one to compile it.
+    // The built file, even when this file runs from source, because a thread cannot compile it.
     const file = new URL('../../dist/store/sqlite-thread.js', import.meta.url)
     this.#worker = new Worker(file, { workerData: data })
     this.#worker.once('message', ({ kind }: ThreadAnswer) => {
@@ -28,8 +28,8 @@ export class SqliteChannel implements SqliteExecutor {
     this.#worker.on('error', (error) => this.#lose(error))
     this.#worker.on('exit', () => {
       this.#lose(new Error('the database is closed'))
-      // Without its ledger the process is of no use: it ends as after any fault that nobody caught, to be started anew.
-      // A thread that could not open its database has said so.
+      // Without its ledger the process is useless, so it ends as after any uncaught error, to be restarted. A thread
+      // that could not open its database has reported that.
       if (this.#isOpen && !this.#isClosing) throw new Error('the SQLite thread ended by itself', { cause: this.#gone })
     })
     this.opened = this.#next().then((answer) => void expectAnswer(answer, 'done'))
@@ -44,7 +44,7 @@ export class SqliteChannel implements SqliteExecutor {
     return expectAnswer(await this.#next(), kind)
   }
 
-  /** Ends the thread after everything that was asked before. */
+  /** Ends the thread after all earlier requests. */
   async close(): Promise<void> {
     this.#isClosing = true
     const ended = new Promise((resolve) => this.#worker.once('exit', resolve))

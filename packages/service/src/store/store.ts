@@ -1,11 +1,11 @@
 import type { AccountPlan, BurstLimit, CallMode } from '@keepfirst/protocol'
 
 /*
- * What the service remembers: accounts, keys and the ledger. Said in words of the domain; `sqlite.ts`
- * and `postgres.ts` say it to a database, and one body of tests holds both to it.
+ * What the service stores: accounts, keys and the ledger, in terms of the domain; `sqlite.ts` and `postgres.ts`
+ * translate this for a database, and the same tests run against both.
  *
- * Times are milliseconds since 1970 UTC and always handed in.
- * Identifiers are opaque. A promise rejects only when the database itself fails, and within bounded time.
+ * Times are milliseconds since 1970 UTC and always passed in. Identifiers are opaque. A promise rejects only when the
+ * database itself fails, and within bounded time.
  */
 
 export interface Account {
@@ -14,17 +14,20 @@ export interface Account {
   readonly plan: AccountPlan
   readonly createdAt: number
   readonly madeBy: AccountMaker
-  /** When its owner last took it over with the operator's one-time link; null: whose address it has is not known. */
+  /**
+   * When its owner last claimed it with the operator's one-time link; null: nobody has proved that the address is
+   * theirs.
+   */
   readonly claimedAt: number | null
 }
 
-/** Who made an account: the operator, or whoever signed up with an address that nobody has verified. */
+/** Who made an account: the operator, or someone who signed up with an unverified address. */
 export type AccountMaker = 'operator' | 'sign-up'
 
-/** Who made a key: the operator, whoever signed up before the account was claimed, or the owner after that. */
+/** Who made a key: the operator, someone who signed up before the account was claimed, or the owner after that. */
 export type KeyMaker = AccountMaker | 'owner'
 
-/** A key as anyone may see it: never the token, which exists nowhere after its creation. */
+/** A key without its token, which exists nowhere after its creation. */
 export interface Key {
   readonly id: string
   readonly accountId: string
@@ -39,7 +42,7 @@ export interface Key {
   readonly revokedAt: number | null
 }
 
-/** Who presented a key that is active: all that a request needs to know. */
+/** The holder of an active key: all that a request needs to know. */
 export interface KeyHolder {
   readonly keyId: string
   readonly accountId: string
@@ -56,13 +59,13 @@ export interface KeyDraft {
   readonly hash: string
   readonly createdAt: number
   /**
-   * The account as the person saw it who makes the key; absent: the operator makes it. Nothing is made when
-   * the account was claimed since.
+   * The account as the user who makes the key saw it; absent for the operator. No key is made if the account has been
+   * claimed since.
    */
   readonly seen?: Pick<Account, 'claimedAt'> | undefined
 }
 
-/** What a keyed request asks to be charged; month first, then the key's burst window, both or none. */
+/** The charge for a request with a key: month first, then the key's burst window, both or neither. */
 export interface Charge {
   readonly holder: KeyHolder
   readonly at: number
@@ -71,27 +74,27 @@ export interface Charge {
   readonly units: number
 }
 
-/** Whether whoever asked is still there: read, never listened to. An `AbortSignal` is one. */
+/** Whether the caller is still there; polled, without listeners. An `AbortSignal` is one. */
 export interface Presence {
   readonly aborted: boolean
 }
 
-/** The caller was gone before its charge went into a commit: nothing was taken. */
+/** The caller disconnected before its charge went into a commit: nothing was charged. */
 export interface Withdrawn {
   readonly outcome: 'withdrawn'
 }
 
 export type Admission =
   | { readonly outcome: 'admitted'; readonly ticket: Ticket }
-  /** The month can't bear it; `used` as it stands, nothing taken. */
+  /** The month's allowance does not suffice; `used` is its current value, nothing was charged. */
   | { readonly outcome: 'month spent'; readonly used: number }
-  /** The key's window is full; nothing taken. Whole seconds until it ends, at least 1. */
+  /** The key's window is full; nothing was charged. Whole seconds until it ends, at least 1. */
   | { readonly outcome: 'burst'; readonly limit: BurstLimit; readonly retryAfterSeconds: number }
   | Withdrawn
 
-/** What a keyless request asks to be charged against its network address's day. */
+/** The charge for a keyless request, to its network address's day. */
 export interface KeylessCharge {
-  /** Keyed hash of the address (never the address). */
+  /** Keyed hash of the address (never the address itself). */
   readonly client: string
   readonly at: number
   readonly units: number
@@ -104,27 +107,27 @@ export type KeylessAdmission =
 
 export interface KeyedTicket {
   readonly kind: 'keyed'
-  /** Made by this program: names the charge, whatever becomes of the answer to its commit. */
+  /** Created by this program: identifies the charge, whatever becomes of the answer to its commit. */
   readonly chargeId: string
   readonly accountId: string
-  /** When it was charged: says in which month. */
+  /** When it was charged, which determines the month. */
   readonly at: number
   readonly units: number
 }
 
-/** Names one admitted request in the ledger, so that it can be completed or refunded. */
+/** Identifies an admitted request in the ledger, so that it can be completed or refunded. */
 export type Ticket =
   | KeyedTicket
   | { readonly kind: 'keyless'; readonly client: string; readonly period: string; readonly units: number }
 
-/** How an admitted request ended. `removed` is null when it is not known or has no meaning. */
+/** How an admitted request ended. `removed` is null if unknown or not applicable. */
 export interface Completion {
   readonly status: number
   readonly removed: number | null
   readonly durationMs: number
 }
 
-/** A keyed call that was refused after its key was verified; costs nothing. What is not known is null. */
+/** A call that was refused after its key was verified; costs nothing. Unknown values are null. */
 export interface RefusedCall {
   readonly holder: KeyHolder
   readonly at: number
@@ -134,7 +137,7 @@ export interface RefusedCall {
   readonly durationMs: number
 }
 
-/** One call as it stands in the ledger. `status` null: under way, or interrupted by a crash. */
+/** A call in the ledger. `status` null: in progress, or interrupted by a crash. */
 export interface UsageEvent {
   readonly at: number
   readonly account: string
@@ -148,7 +151,7 @@ export interface UsageEvent {
   readonly durationMs: number | null
 }
 
-/** Sums of one account's calls on one UTC day. */
+/** Totals of one account's calls on one UTC day. */
 export interface DayUsage {
   /** `YYYY-MM-DD` */
   readonly day: string
@@ -162,7 +165,7 @@ export interface DayUsage {
   readonly refused: number
 }
 
-/** One account's month: what the counter says, which equals the sum of its events' units at every commit. */
+/** One account's month: its counter, which equals the sum of its events' units at every commit. */
 export interface MonthUsage {
   readonly account: string
   readonly plan: AccountPlan
@@ -185,97 +188,103 @@ export interface EventQuery extends UsageQuery {
   readonly status?: StatusFilter | undefined
 }
 
-/** Answered: 2xx. Refused: by a limit or a check. Failed: on our side, or hung up on. Open: under way, or interrupted. */
+/**
+ * Answered: 2xx. Refused: by a limit or a check. Failed: on our side, or abandoned. Open: in progress, or interrupted.
+ */
 export type StatusFilter = number | 'answered' | 'refused' | 'failed' | 'open'
 
-/** An account's month of which counter, calls and sums do not say the same. */
+/** An account's month in which counter, calls and totals differ. */
 export interface Imbalance {
   readonly account: string
   readonly month: string
   readonly used: number
-  /** Units of its events, and of those that no longer stand singly. */
+  /** Units of its events, and of calls that are no longer stored individually. */
   readonly sum: number
-  /** The same by the sums that reports are made of. */
+  /** The same, according to the totals that reports use. */
   readonly reported: number
 }
 
-/** What waits to be written to the ledger. */
+/** What is waiting to be written to the ledger. */
 export interface LedgerState {
-  /** Charges that wait for their commit. */
+  /** Charges waiting for their commit. */
   readonly charges: number
-  /** Completions, refunds and refusals that are not written yet. */
+  /** Completions, refunds and refusals that have not been written yet. */
   readonly notes: number
   readonly refunds: number
 }
 
 export interface Store {
-  /** The holder of an active key, by the SHA-256 of its token (64 hexadecimal digits). Never cached, never behind a write. */
+  /**
+   * The holder of an active key, by the SHA-256 of its token (64 hexadecimal digits). Never cached, never waits for a
+   * write.
+   */
   findHolder(tokenHash: string): Promise<KeyHolder | undefined>
   /** Makes a key unless the account's plan has none left; decided in one transaction. */
   createKey(draft: KeyDraft): Promise<Key | 'no account' | 'key limit'>
-  /** An account's keys in the order of their creation; revoked ones too. */
+  /** An account's keys in order of creation, including revoked ones. */
   keysOf(accountId: string): Promise<readonly Key[]>
-  /** All keys in that order, in pages, each read for itself when it is asked for. */
+  /** All keys in order of creation, in pages that are read on demand. */
   keyPages(): AsyncIterable<readonly Key[]>
-  /** For ever. With `accountId`, only a key of that account. Revoking twice changes nothing. */
+  /** Permanent. With `accountId`, only a key of that account. Revoking twice changes nothing. */
   revokeKey(keyId: string, at: number, accountId?: string): Promise<Key | undefined>
 
-  /** The account of that address (compared without case), made on the `free` plan when there is none. */
+  /** The account with this address (compared without case), created on the `free` plan if there is none. */
   ensureAccount(email: string, at: number): Promise<Account>
-  /** A new account of that address on the `free` plan, or undefined when there is one already. */
+  /** A new account with this address on the `free` plan, or undefined if there is one already. */
   createAccount(email: string, at: number): Promise<Account | undefined>
   findAccount(email: string): Promise<Account | undefined>
   accountById(id: string): Promise<Account | undefined>
-  /** All accounts in the order of their creation, in pages. */
+  /** All accounts in order of creation, in pages. */
   accountPages(): AsyncIterable<readonly Account[]>
   setPlan(accountId: string, plan: AccountPlan): Promise<Account | undefined>
   /**
-   * Ends an account: its keys, its person and their sessions at once, its address and the names of its keys with
-   * them. What it used stays, without a name. False when there is no such account.
+   * Deletes an account: its keys, user and sessions end at once, and its address and the names of its keys are removed.
+   * Its usage is kept without a name. False if there is no such account.
    */
   deleteAccount(accountId: string, at: number): Promise<boolean>
 
   /**
-   * Decides and takes in one durable step; resolves after its own commit. Limits come from the holder's plan.
-   * Whoever is gone when the batch is made up is dropped; who goes later is the caller's business (`refund`).
-   * @throws Error when the database failed or did not decide in time: nothing stays taken, and what turns out to have
-   *   been committed all the same is given back
+   * Decides and charges in one durable step; resolves after its commit. Limits come from the holder's plan. A caller
+   * that has disconnected by the time the batch is composed is dropped; a later disconnection is up to the caller of
+   * this method (`refund`).
+   * @throws Error when the database failed or did not decide in time: nothing remains charged, and a charge that turns
+   * out to have been committed is refunded
    */
   admit(charge: Charge, presence?: Presence): Promise<Admission>
   admitKeyless(charge: KeylessCharge, presence?: Presence): Promise<KeylessAdmission>
-  /** Notes how an admitted request ended. Written soon, tried until it is; nobody waits for it. */
+  /** Records how an admitted request ended. Written soon and retried until it is; nobody waits for it. */
   complete(ticket: Ticket, completion: Completion): void
   /**
-   * The service failed: units back to the period that was charged, and the event says so. Never rejects: resolves
-   * when it is written, or when the first attempt has failed; then it is tried until it is written.
+   * The service failed: refunds the units to the period that was charged, and marks the event. Never rejects: resolves
+   * when it is written or when the first attempt has failed, after which it is retried until it is written.
    */
   refund(ticket: Ticket, completion: Completion): Promise<void>
-  /** Written soon, tried until it is; nobody waits for it. */
+  /** Written soon and retried until it is; nobody waits for it. */
   recordRefusal(call: RefusedCall): void
-  /** Resolves when all that was handed in is written, or when an attempt to write it has failed. */
+  /** Resolves when everything submitted has been written, or an attempt to write it has failed. */
   flush(): Promise<void>
   ledgerState(): LedgerState
 
-  /** What the counter of an account's month says: one row, cheap. */
+  /** The counter of an account's month: a single row, cheap. */
   usedUnits(accountId: string, month: string): Promise<number>
-  /** In the order of their addresses, in pages. */
+  /** Ordered by address, in pages. */
   monthPages(query: UsageQuery): AsyncIterable<readonly MonthUsage[]>
-  /** Oldest first. Read from sums that are kept as calls come: the number of calls does not matter. */
+  /** Oldest first. Read from totals that are maintained as calls arrive, so the number of calls does not matter. */
   days(query: AccountMonth): Promise<readonly DayUsage[]>
   /** The newest ones, oldest first. */
   newestEvents(query: EventQuery & { readonly limit: number }): Promise<readonly UsageEvent[]>
   /** Oldest first, in pages. */
   eventPages(query: EventQuery): AsyncIterable<readonly UsageEvent[]>
-  /** Accounts' months of which counter, calls and sums do not say the same; of one month, or of all. */
+  /** Accounts' months in which counter, calls and totals differ; of one month, or of all. */
   imbalances(month?: string): Promise<readonly Imbalance[]>
 
-  /** Drops keyless days before today, rolls events older than `eventDays` up into their daily sums, in small pieces. */
+  /** Drops keyless days before today, and rolls events older than `eventDays` up into daily totals, in small pieces. */
   prune(now: number, eventDays: number): Promise<void>
   /**
-   * Proves that a commit reaches the disk and that keys can be looked up.
-   * @throws Error when they can't
+   * Proves that commits reach the disk and that keys can be looked up.
+   * @throws Error when they do not or cannot
    */
   ready(): Promise<void>
-  /** Writes what is queued, then lets go of the database. */
+  /** Writes what is queued, then closes the database. */
   close(): Promise<void>
 }

@@ -3,13 +3,13 @@ import { boundsOf, monthOf } from './periods.ts'
 import type { Schema } from './schema.ts'
 import type { Imbalance } from './store.ts'
 
-/** Accounts of one statement, so that each is a short snapshot. */
+/** Accounts per statement, so that each is a short snapshot. */
 const ACCOUNTS_AT_ONCE = 500
 
 /**
- * Holds counters against what stands below them: each account's month must be the sum of the units of its events and
- * day sums, and so must be what reports add up. All of one account is read in one statement, so that charges under way
- * do not disturb.
+ * Checks counters: each account's month must equal the sum of the units of its events and daily totals, and so must the
+ * totals that reports use. All data of an account is read in one statement, so that concurrent charges do not
+ * interfere.
  */
 export async function imbalances(kysely: Kysely<Schema>, month?: string): Promise<readonly Imbalance[]> {
   const months = month === undefined ? await monthsOf(kysely) : [month]
@@ -22,7 +22,7 @@ export async function imbalances(kysely: Kysely<Schema>, month?: string): Promis
   return found.sort((a, b) => (a.account + a.month < b.account + b.month ? -1 : 1))
 }
 
-/** Every month in which anything stands. */
+/** Every month with any data. */
 async function monthsOf(kysely: Kysely<Schema>): Promise<readonly string[]> {
   const counters = await kysely.selectFrom('usage_months').select('month').distinct().execute()
   const days = await kysely.selectFrom('usage_days').select('day').distinct().execute()

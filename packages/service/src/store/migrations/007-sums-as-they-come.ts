@@ -1,11 +1,12 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Sums of the calls that stand singly, kept by the database itself as calls come, end and go: whatever program writes,
- * also one that does not know of them. What was there before is added up once, while writers wait.
+ * Totals of the calls that are stored individually, maintained by the database itself as calls arrive, end and are
+ * removed, whatever program writes, even one that does not know about them. Existing calls are added up once, while
+ * writers wait.
  *
- * A statement adds to sums last, and to those of phase 'changed' either always before or always after those of phase
- * 'added', each in one order: two instances never wait for each other in a circle.
+ * A statement updates the totals last, and those of phase 'changed' either always before or always after those of phase
+ * 'added', each in a fixed order, so that two instances never wait for each other in a cycle.
  */
 export const sumsAsTheyCome: Migration = {
   number: 7,
@@ -25,14 +26,14 @@ export const sumsAsTheyCome: Migration = {
       primary key (account_id, day, key_id, mode, phase)
     )`,
     'create index usage_sums_by_day on usage_sums (day)',
-    // Lists are read in the order of creation, page by page.
+    // Lists are read in order of creation, page by page.
     'create index accounts_by_time on accounts (created_at, id)',
     'create index api_keys_by_time on api_keys (created_at, id)',
     ...(kind === 'postgres' ? POSTGRES_TRIGGERS : SQLITE_TRIGGERS),
   ],
 }
 
-/** What an event is to the sums; a refused call is counted for itself. */
+/** What an event contributes; refused calls are counted separately. */
 const REFUSED = 'coalesce(status, 0) between 400 and 498'
 const CALLS = `case when ${REFUSED} then 0 else 1 end`
 const ROWS = `case when ${REFUSED} then 0 else coalesce(rows, 0) end`
@@ -43,7 +44,10 @@ const ADD = `on conflict (account_id, day, key_id, mode, phase) do update set ca
   rows = usage_sums.rows + excluded.rows, removed = usage_sums.removed + excluded.removed,
   units = usage_sums.units + excluded.units, refused = usage_sums.refused + excluded.refused`
 
-/** Adds events to the sums, each as often as its `factor` says. `where true`: else SQLite takes `on conflict` for a join's. */
+/**
+ * Adds events to the totals, each multiplied by its `factor`. Without `where true`, SQLite would parse `on conflict` as
+ * part of the join.
+ */
 function addUp(phase: string, day: string, events: string): string {
   const sum = (what: string): string => `cast(sum(factor * (${what})) as bigint)`
   return `insert into usage_sums (${COLUMNS})
@@ -60,7 +64,7 @@ const SQLITE_DAY = "date(at / 1000, 'unixepoch')"
 const POSTGRES_DAY = "to_char(to_timestamp(at / 1000) at time zone 'UTC', 'YYYY-MM-DD')"
 const ALL_EVENTS = `select 1 as factor, ${EVENT} from usage_events`
 
-/** A row of a trigger as one of a table. */
+/** A trigger's row as a row of a table. */
 function rowOf(name: 'old' | 'new', factor: number): string {
   const values = EVENT.split(', ').map((column) => `${name}.${column} as ${column}`)
   return `select ${factor} as factor, ${values.join(', ')}`
@@ -79,7 +83,7 @@ const SQLITE_TRIGGERS = [
   end`,
 ]
 
-/** Once a statement, over all events that it wrote. */
+/** Once per statement, over all events that it wrote. */
 function onPostgres(name: string, [what, rows]: readonly [string, string], statement: string): readonly string[] {
   return [
     `create function ${name}() returns trigger language plpgsql as $$ begin
@@ -94,7 +98,7 @@ const BEFORE = `select -1 as factor, ${EVENT} from events_before`
 const AFTER = `select 1 as factor, ${EVENT} from events_after`
 
 const POSTGRES_TRIGGERS = [
-  // Holds writers up from here on, so that no event is missed or counted twice.
+  // Blocks writers from here on, so that no event is missed or counted twice.
   ...onPostgres('usage_events_added', ['insert', 'new table as events_after'], addUp('added', POSTGRES_DAY, AFTER)),
   ...onPostgres(
     'usage_events_changed',

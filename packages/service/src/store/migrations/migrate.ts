@@ -1,7 +1,7 @@
-import { codeOf } from '@keepfirst/cli/errors'
 import { type Kysely, sql } from 'kysely'
 import type { Database, DatabaseKind } from '../database.ts'
 import type { Schema, SchemaMigrationsTable } from '../schema.ts'
+import { sqlStateOf } from '../sql-state.ts'
 import { retryingConflicts } from '../transaction.ts'
 import { accountsKeysLedger } from './001-accounts-keys-ledger.ts'
 import { people } from './002-people.ts'
@@ -22,7 +22,7 @@ const MIGRATIONS: readonly Migration[] = [
   sumsAsTheyCome,
 ]
 
-/** Identifiers are never given out again (`autoincrement`): a ticket whose event was rolled up must not meet another. */
+/** Identifiers are never reused (`autoincrement`): a ticket whose event was rolled up must not match another one. */
 const SPELLINGS: { readonly [Kind in DatabaseKind]: Spelling } = {
   sqlite: {
     kind: 'sqlite',
@@ -40,29 +40,30 @@ const SPELLINGS: { readonly [Kind in DatabaseKind]: Spelling } = {
   },
 }
 
-/** Any number that nobody else takes: names the lock that instances hold while they migrate. */
+/** An arbitrary number that identifies the lock that instances hold while they migrate. */
 const MIGRATION_LOCK = 6_077_331
 
-/** SQLSTATE: the role may not do that. */
+/** SQLSTATE: the role lacks the permission. */
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
- * Brings the schema up to date, all steps or none. Programs that start together wait for each other:
- * on SQLite by its one writer, on PostgreSQL by an advisory lock. A schema that is up to date, or newer and still fit for
- * this program, is only read.
+ * Migrates the schema, all steps or none. Programs that start at the same time wait for each other: on SQLite because
+ * of its single writer, on PostgreSQL because of an advisory lock. A schema that is current, or newer and still
+ * supports this program, is only read.
  * @throws Error when the schema is too new for this program, or too old and the role may not change it
  */
 export async function migrate(database: Pick<Database, 'kind' | 'patiently'>): Promise<void> {
   try {
     await database.patiently((kysely) =>
       retryingConflicts(() => {
-        // Whoever has waited for the lock must see what was done meanwhile: stricter levels would show what was before.
+        // After waiting for the lock, one must see what was done meanwhile; stricter levels would show the state
+        // before.
         const transaction = kysely.transaction().setIsolationLevel('read committed')
         return transaction.execute((trx) => migrateIn(trx, database.kind))
       }),
     )
   } catch (error) {
-    if (codeOf(error) !== INSUFFICIENT_PRIVILEGE) throw error
+    if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) throw error
     const advice = 'run "keepfirst migrate" with the role that owns it'
     throw new Error(`its schema is older than this program, and this role may not change it: ${advice}`, {
       cause: error,
@@ -87,7 +88,7 @@ async function migrateIn(trx: Kysely<Schema>, kind: DatabaseKind): Promise<void>
   }
 }
 
-/** The steps that the schema has taken; none where there is no schema yet. */
+/** The steps that the schema has gone through; none if there is no schema yet. */
 async function stepsDone(trx: Kysely<Schema>, kind: DatabaseKind): Promise<readonly SchemaMigrationsTable[]> {
   const table = 'schema_migrations'
   const { rows } =
