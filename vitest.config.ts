@@ -13,8 +13,6 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 240_000 } },
-    // A browser may lose a click on a machine that does six things at once; a fault of ours fails twice.
-    retry: 1,
     // More than the cores: many tests wait for a process, a browser or a clock most of the time.
     maxWorkers: 6,
   },

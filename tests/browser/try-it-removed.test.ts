@@ -156,6 +156,24 @@ describe('tables', () => {
   })
 })
 
+describe('between two runs', () => {
+  test('columns of the list before cannot be chosen for the one at hand', async () => {
+    const { page, close } = await look('/')
+    await chooseMode(page, 'CSV rows')
+    await chip(page, 'phone').waitFor()
+    // Time stands still: the pause before the next run does not end.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    await editor(page).fill(PEOPLE)
+    await page.locator('.try-columns[inert]').waitFor()
+    await page.locator('.try-entries[inert]').waitFor()
+    await page.clock.resume()
+    await chip(page, 'name').click()
+    await page.locator('.entries th', { hasText: 'key name' }).waitFor()
+    await close()
+  })
+})
+
 describe('fuzzy pairs', () => {
   test('carry their similarity, can be sorted by it, and show how many stand close to the threshold', async () => {
     const { page, close } = await look('/')

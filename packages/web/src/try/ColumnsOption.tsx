@@ -7,12 +7,15 @@ const SHOWN_COLUMNS = 60
 interface ColumnsOptionProps {
   readonly title: string
   readonly columns: readonly string[]
+  /** Columns are chosen by position: with those of another list on display, the choice would be a wrong one. */
+  readonly areCurrent: boolean
   readonly chosen: readonly number[]
   readonly onChoose: (columns: readonly number[]) => void
 }
 
 /** Columns to choose from; choosing none means the whole row. */
-export function ColumnsOption({ title, columns, chosen, onChoose }: ColumnsOptionProps): ReactElement | null {
+export function ColumnsOption(props: ColumnsOptionProps): ReactElement | null {
+  const { title, columns, areCurrent, chosen, onChoose } = props
   if (columns.length < 2 && chosen.length === 0) return null
   const toggle = (column: number): void =>
     onChoose(
@@ -28,7 +31,7 @@ export function ColumnsOption({ title, columns, chosen, onChoose }: ColumnsOptio
   // A chosen column stays visible even if the current list lacks it.
   const shown = [...new Set([...offered, ...chosen])]
   return (
-    <fieldset className="chips try-columns">
+    <fieldset className="chips try-columns" inert={!areCurrent}>
       <legend className="field-label">{title}</legend>
       {chip('Whole row', chosen.length === 0, () => onChoose([]))}
       {shown.map((column) =>

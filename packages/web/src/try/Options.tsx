@@ -9,6 +9,8 @@ interface OptionsProps {
   readonly question: Question
   /** Column titles of the current list. */
   readonly columns: readonly string[]
+  /** Whether the columns of the current list are known yet; until then these are the previous list's. */
+  readonly areColumnsCurrent: boolean
   readonly separator: Separator
   /** Sets one option. */
   readonly onChange: (name: string, value: unknown) => void
@@ -16,7 +18,8 @@ interface OptionsProps {
 }
 
 /** The API's options for the current mode, named as in its table, and how this page reads rows. */
-export function Options({ question, columns, separator, onChange, onSeparate }: OptionsProps): ReactElement {
+export function Options(props: OptionsProps): ReactElement {
+  const { question, columns, areColumnsCurrent, separator, onChange, onSeparate } = props
   const { mode } = question
   const values = new Map<string, unknown>(Object.entries(question.options))
   const isOn = (name: string | undefined): boolean => name !== undefined && values.get(name) === true
@@ -27,7 +30,7 @@ export function Options({ question, columns, separator, onChange, onSeparate }: 
     options.map(([name, option]) => (
       <Fragment key={name}>
         <Control
-          {...{ name, option, columns }}
+          {...{ name, option, columns, areColumnsCurrent }}
           value={values.get(name)}
           isIdle={isOn(option.notWith)}
           onChoose={(value) => onChange(name, value)}
@@ -69,6 +72,7 @@ interface ControlProps {
   readonly name: string
   readonly option: OptionSpec
   readonly columns: readonly string[]
+  readonly areColumnsCurrent: boolean
   readonly value: unknown
   /** Whether another option makes it ineffective. */
   readonly isIdle: boolean
@@ -76,7 +80,8 @@ interface ControlProps {
 }
 
 /** The control for an option's type. */
-function Control({ name, option, columns, value, isIdle, onChoose }: ControlProps): ReactElement | null {
+function Control(props: ControlProps): ReactElement | null {
+  const { name, option, columns, areColumnsCurrent, value, isIdle, onChoose } = props
   switch (option.type) {
     case 'boolean':
       return (
@@ -111,6 +116,7 @@ function Control({ name, option, columns, value, isIdle, onChoose }: ControlProp
         <ColumnsOption
           title={option.title}
           columns={columns}
+          areCurrent={areColumnsCurrent}
           chosen={Array.isArray(value) ? value.filter((column) => typeof column === 'number') : []}
           onChoose={onChoose}
         />

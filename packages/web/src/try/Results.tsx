@@ -61,7 +61,10 @@ export function Results({ judging, question, last, name, onChange }: ResultsProp
             <Warnings question={question} summary={state.result.summary} onChange={onChange} />
           )}
           {(state.status === 'done' || state.status === 'running') && last && client && (
-            <Entries key={`${last.run} ${list}`} {...{ list, question, result: last, client, judging }} />
+            // The last run's entries can be read until the next run ends, but not changed: that run would miss the change.
+            <div className="try-entries" inert={state.status === 'running'}>
+              <Entries key={`${last.run} ${list}`} {...{ list, question, result: last, client, judging }} />
+            </div>
           )}
         </div>
       </Tabs>

@@ -11,7 +11,7 @@ import type { Reading } from './recognise.ts'
 import { SourcePane } from './Source.tsx'
 import { isSample, SAMPLES } from './samples.ts'
 import { type Source, sourceOfText } from './source.ts'
-import { type Result, type RunState, useJudge } from './useJudge.ts'
+import { entriesOf, type Result, type RunState, useJudge } from './useJudge.ts'
 
 /** Rows with more columns than this get the width of the page. */
 const WIDE_COLUMNS = 4
@@ -57,6 +57,7 @@ export function TryIt(): ReactElement {
         <Options
           question={task.question}
           columns={last?.summary.columns ?? []}
+          areColumnsCurrent={last !== undefined && entriesOf(last.task) === entriesOf(task)}
           separator={separator}
           onChange={change}
           onSeparate={(next) => readAs({ mode, separator: next })}

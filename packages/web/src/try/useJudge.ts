@@ -105,7 +105,7 @@ export function useJudge(task: Task): Judging {
 }
 
 /** Tasks with the same value have the same entries, whatever is asked of them. */
-function entriesOf({ listId, question, separator }: Task): string {
+export function entriesOf({ listId, question, separator }: Task): string {
   const hasHeader = question.mode === 'rows' && question.options.hasHeader
   return [listId, question.mode, separator, hasHeader].join(' ')
 }
