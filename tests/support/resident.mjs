@@ -1,5 +1,5 @@
-// Runs local commands one after another in one process, each with files as its standard streams: nearly all that a
-// short command costs is Node.js starting.
+// Runs local commands one after another in one process, each with files as its standard streams: most of the time that a
+// short command takes is the start of Node.js.
 import { closeSync, openSync } from 'node:fs'
 import { addLocalCommands, createProgram, runProgram } from '@keepfirst/cli'
 

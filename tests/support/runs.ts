@@ -1,9 +1,9 @@
-/** Which part of all runs a property gets: a tenth in a short run, all of them in `npm run test:long`, `RUNS=30` more. */
+/** The share of its runs that a property gets: a tenth by default, all in `npm run test:long`, more with `RUNS=30`. */
 const SHARE = Number(process.env.RUNS ?? 0.1)
 
 /**
- * How often a property with many runs is tried.
- * @param all how often in a long run
+ * The number of runs for a property that needs many.
+ * @param all their number in `npm run test:long`
  */
 export function runs(all: number): number {
   return Math.ceil(all * SHARE)

@@ -1,14 +1,17 @@
 // Compiles each kernel and writes it as a text module, so that it loads the same way in Node, browsers and workers.
 // `node assembly/build.mjs [NAME…]`: a kernel is the folder assembly/NAME and becomes src/NAME/kernel.bytes.ts. A
 // kernel whose bytes are newer than its sources is skipped. `node assembly/build.mjs --assertions NAME` prints it in
-// base64, compiled with all assertions in the sources.
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+// base64, compiled with all assertions in the sources; with `--instead FILE --by OTHER` another file replaces a source.
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const here = import.meta.dirname
 const folders = readdirSync(here, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { assertions: { type: 'boolean' } } })
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { assertions: { type: 'boolean' }, instead: { type: 'string' }, by: { type: 'string' } },
+})
 const names = positionals.length > 0 ? positionals : folders.map((folder) => folder.name)
 
 function isCurrent(folder, output) {
@@ -30,6 +33,10 @@ async function compile(name) {
       writeFile: (path, contents) => {
         if (path === 'kernel.wasm') wasm = contents
       },
+      readFile: (path, base) => {
+        const file = path === values.instead ? values.by : join(base, path)
+        return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null
+      },
     },
   )
   if (error) throw new Error(`the ${name} kernel does not compile\n${stderr}`)
@@ -37,7 +44,7 @@ async function compile(name) {
 }
 
 for (const name of names) {
-  if (values.assertions) {
+  if (values.assertions || values.instead) {
     process.stdout.write(await compile(name))
     continue
   }

@@ -1,0 +1,55 @@
+// npm run mutation -- NAME [FILES]: plants faults in a part of the sources, one at a time, and lists those that no unit
+// test finds. StrykerJS, which does this for TypeScript, is installed on first use and again when its version changes.
+import { spawnSync } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const here = import.meta.dirname
+const PARTS = {
+  store: 'packages/service/src/store/**/*.ts',
+  requests: 'packages/service/src/requests/**/*.ts',
+  engine: 'packages/engine/src/{request,stream,page,face}/**/*.ts',
+}
+
+const [name = '', files] = process.argv.slice(2)
+if (name === 'kernel') {
+  await import('./kernel.mjs')
+} else if (Object.hasOwn(PARTS, name)) {
+  install()
+  await mutate(files ?? PARTS[name])
+} else {
+  console.error(`usage: npm run mutation -- kernel, ${Object.keys(PARTS).join(', ')} (of these also: FILES, as a glob)`)
+  process.exitCode = 2
+}
+
+function install() {
+  const changedMs = (path) => statSync(join(here, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (changedMs('node_modules/.package-lock.json') >= changedMs('package-lock.json')) return
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+async function mutate(sources) {
+  // Tests that need no database server are quick enough to run for each fault.
+  process.env.STORES = 'sqlite'
+  process.env.RUNS = '0.03'
+  process.chdir(join(here, '../..'))
+  const { Stryker } = await import('@stryker-mutator/core')
+  const results = await new Stryker({
+    mutate: [sources, '!**/*.d.ts', '!**/kernel.bytes.ts'],
+    testRunner: 'vitest',
+    plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
+    vitest: { configFile: 'vitest.unit.config.ts' },
+    coverageAnalysis: 'perTest',
+    ignorePatterns: ['bench', 'deploy', 'tools'],
+    ignoreStatic: true,
+    reporters: ['clear-text'],
+    clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
+    tempDirName: '.mutants',
+    concurrency: 2,
+    timeoutMS: 60_000,
+  }).runMutationTest()
+  const found = results.filter(({ status }) => status === 'Killed' || status === 'Timeout').length
+  const valid = results.filter(({ status }) => /Killed|Timeout|Survived|NoCoverage/.test(status)).length
+  console.log(`${found} of ${valid} found (${((found / valid) * 100).toFixed(1)} %)`)
+}
