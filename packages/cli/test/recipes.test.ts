@@ -24,15 +24,15 @@ const PEOPLE = 'email,first,last,born\na@x,Ann,Lee,1\nb@x,Ann,Lee,1\na@x,Bob,Ray
 const RESULTS: Readonly<Record<string, { readonly file?: string; readonly text: string }>> = {
   'by one column': { text: 'email,first,last,born\na@x,Ann,Lee,1\nb@x,Ann,Lee,1\n' },
   'by several: all of them must be equal': { text: 'email,first,last,born\na@x,Ann,Lee,1\na@x,Bob,Ray,2\n' },
-  'out of a spreadsheet with semicolons': { text: 'email,first,last,born\na@x,Ann,Lee,1\nb@x,Ann,Lee,1\n' },
-  'files become one list': { file: 'all.txt', text: 'a\nb\nc\n' },
-  'the file at both ends of a pipe': { file: 'list.txt', text: 'a\nb\n' },
-  'names with line breaks': { text: './a\nb.jpg\0' },
-  'the last of each, not the first': { text: 'b\na\n' },
+  'separated by semicolons': { text: 'email,first,last,born\na@x,Ann,Lee,1\nb@x,Ann,Lee,1\n' },
+  'several files as one list': { file: 'all.txt', text: 'a\nb\nc\n' },
+  'a pipe that ends in its own input file': { file: 'list.txt', text: 'a\nb\n' },
+  'file names that may contain line breaks': { text: './a\nb.jpg\0' },
+  'keep the last of each, not the first': { text: 'b\na\n' },
   'only the duplicates, with their positions': { text: '4\t2\ta\n' },
-  'how many there are, and nothing else': { text: '' },
-  'packed by something other than gzip': { file: 'clean.zst', text: 'a\nb\n' },
-  'text in another encoding': { text: 'a\nb\n' },
+  'only the counts': { text: '' },
+  'another compression than gzip': { file: 'clean.zst', text: 'a\nb\n' },
+  'another encoding': { text: 'a\nb\n' },
 }
 
 let bench: Workbench
