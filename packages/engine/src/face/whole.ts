@@ -59,7 +59,8 @@ const OPENING = '{"result":'
 
 function textOf(mode: 'lines' | 'rows', text: Text): RequestData {
   if (typeof text !== 'string') return textData(mode, text.slice())
-  // Encoded like a request, since a string may contain lone surrogates, which UTF-8 cannot represent.
+  if (text.isWellFormed()) return textData(mode, encoder.encode(text))
+  // UTF-8 cannot represent lone surrogates; the escapes of a request can.
   const data = readRequest(bodyOf(`{"mode":"${mode}","data":${JSON.stringify(text)}}`))?.data
   if (data === undefined) throw new Error('a text cannot be read as what it was written as')
   return data
