@@ -33,6 +33,7 @@ const METRICS_PORT = FLOOR_PORT + 500
 requireWrk()
 const folder = mkdtempSync(join(tmpdir(), 'keepfirst-throughput-'))
 const children = []
+let databases = 0
 const { startPostgres } = await tsImport('../tests/support/postgres.ts', import.meta.url)
 const postgres = await startPostgres({ durable: true })
 const [{ data_directory: postgresFiles }] = await postgres.query('show data_directory')
@@ -59,7 +60,7 @@ try {
 
 /** Everything side by side, with 10 and with 64 connections. */
 async function compare() {
-  head('', 'connections', ...FIGURES)
+  head('server', 'connections', ...FIGURES)
   const accounts = { accounts: KEYS / 4, body: BODY }
   for (const connections of [10, 64]) {
     await floorRow('bare echo', connections)
@@ -77,7 +78,7 @@ async function compare() {
 
 /** More connections, more accounts, one hot account, a network in between. */
 async function growth() {
-  head('', 'connections', ...FIGURES, 'MB', 'descriptors')
+  head('database', 'connections', ...FIGURES, 'MB', 'descriptors')
   const [throughput, latency] = [{}, {}]
   for (const connections of [1, 4, 16, 64, 256, 1_024]) {
     for (const store of ['SQLite', 'PostgreSQL']) {
@@ -88,8 +89,8 @@ async function growth() {
     }
   }
   const panels = [
-    { title: 'requests a second', curves: throughput },
-    { title: 'p99 of the time to answer, ms', curves: latency },
+    { title: 'requests per second', curves: throughput },
+    { title: '99th percentile of the response time, ms', curves: latency },
   ]
   writeFileSync(join(import.meta.dirname, '../docs/images/throughput.svg'), plot(panels))
   for (const accounts of [1, 100, 100_000]) {
@@ -138,7 +139,6 @@ async function scriptFor(group, databaseUrl) {
   return wrkScript(own, ONE_LINE, await makeKeys(databaseUrl, { accounts: 1, keys: KEYS, group }))
 }
 
-let databases = 0
 async function urlOf(store) {
   databases += 1
   return store === 'SQLite' ? `sqlite:${join(folder, `growth${databases}.db`)}` : postgres.createDatabase()

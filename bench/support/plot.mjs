@@ -1,7 +1,7 @@
-/* Curves over a doubling number, as an SVG that is readable in light and dark schemes. */
+/* Curves over a quantity on a logarithmic scale, as an SVG that is readable in light and dark schemes. */
 
 const [WIDTH, HEIGHT] = [360, 240]
-const EDGE = { left: 56, right: 12, top: 34, bottom: 40 }
+const EDGE = { left: 56, right: 20, top: 34, bottom: 40 }
 const COLOURS = ['#2563eb', '#c2410c', '#15803d']
 const STEPS = 4
 
