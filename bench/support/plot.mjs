@@ -44,6 +44,7 @@ export function plot(panels) {
   const drawn = panels.map((each, i) => `<g transform="translate(${i * WIDTH})">\n${panel(each)}\n</g>`)
   const width = panels.length * WIDTH
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${HEIGHT}" width="${width}" height="${HEIGHT}" font-family="sans-serif" font-size="12">
+<title>${panels.map(({ title }) => title).join('; ')}</title>
 <style>text{fill:#57606a}@media(prefers-color-scheme:dark){text{fill:#9da7b1}}</style>
 ${drawn.join('\n')}
 </svg>
