@@ -13,6 +13,11 @@ import type { AccountMonth, DayUsage, EventQuery, MonthUsage, StatusFilter, Usag
 /** Refused by a limit or a check: neither answered, nor abandoned (499), nor failed on our side. */
 const refused = sql<boolean>`coalesce(status, 0) between 400 and 498`
 
+/** Selects the sums of days, wherever they are kept, of one account and month. */
+export function isOfMonth(accountId: RawBuilder<unknown>, month: string): RawBuilder<boolean> {
+  return sql<boolean>`account_id = ${accountId} and day between ${`${month}-01`} and ${`${month}-31`}`
+}
+
 /** A sum as an integer, which PostgreSQL would otherwise make a decimal. */
 function total(summand: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(coalesce(sum(${summand}), 0) as bigint)`
@@ -30,7 +35,7 @@ async function monthsAfter(
   { accountId, month }: UsageQuery,
   email = '',
 ): Promise<readonly MonthUsage[]> {
-  const ofMonth = sql<boolean>`account_id = accounts.id and day between ${`${month}-01`} and ${`${month}-31`}`
+  const ofMonth = isOfMonth(sql.ref('accounts.id'), month)
   let query = kysely
     .selectFrom('accounts')
     .leftJoin('usage_months', (join) =>
@@ -75,7 +80,7 @@ export async function usedUnits(kysely: Kysely<Schema>, accountId: string, month
  * statement, so that events rolled up meanwhile are counted once.
  */
 export async function days(kysely: Kysely<Schema>, { accountId, month }: AccountMonth): Promise<readonly DayUsage[]> {
-  const ofMonth = sql<boolean>`account_id = ${accountId} and day between ${`${month}-01`} and ${`${month}-31`}`
+  const ofMonth = isOfMonth(sql`${accountId}`, month)
   const single = kysely
     .selectFrom('usage_sums')
     .select(['account_id', 'day', 'key_id', 'mode', 'calls', 'rows', 'removed', 'units', 'refused'])

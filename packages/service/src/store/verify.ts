@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { boundsOf, monthOf } from './periods.ts'
+import { isOfMonth } from './reports.ts'
 import type { Schema } from './schema.ts'
 import type { Imbalance } from './store.ts'
 
@@ -48,7 +49,7 @@ async function imbalancesOf(
 ): Promise<readonly Imbalance[]> {
   const { start, end } = boundsOf(month)
   const units = sql<number>`cast(coalesce(sum(units), 0) as bigint)`
-  const ofMonth = sql<boolean>`account_id = accounts.id and day between ${`${month}-01`} and ${`${month}-31`}`
+  const ofMonth = isOfMonth(sql.ref('accounts.id'), month)
   const rows = await kysely
     .selectFrom('accounts')
     .select(({ selectFrom }) => [
