@@ -1,7 +1,7 @@
 // npm run bench -- NAME […]: runs bench/NAME.mjs. The tools that the product is compared with are installed on first
 // use, and again when their list changes.
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const here = import.meta.dirname
@@ -11,9 +11,10 @@ if (!/^[a-z-]+$/.test(name) || name === 'run' || !existsSync(file)) {
   console.error('usage: npm run bench -- NAME, a file in bench/')
   process.exit(2)
 }
-const changedMs = (path) => statSync(join(here, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
-if (changedMs('node_modules/.package-lock.json') < changedMs('package-lock.json')) {
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' })
-  if (status !== 0) process.exit(status ?? 1)
-}
+const install = ['node_modules/.package-lock.json', 'package-lock.json', '--', 'npm ci --no-audit --no-fund']
+const { status } = spawnSync(process.execPath, [join(here, '../tools/when-changed.mjs'), ...install], {
+  cwd: here,
+  stdio: 'inherit',
+})
+if (status !== 0) process.exit(status ?? 1)
 await import(file)

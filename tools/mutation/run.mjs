@@ -1,7 +1,6 @@
 // npm run mutation -- NAME [FILES]: plants faults in a part of the sources, one at a time, and lists those that no unit
 // test finds. StrykerJS, which does this for TypeScript, is installed on first use and again when its version changes.
 import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const here = import.meta.dirname
@@ -23,9 +22,11 @@ if (name === 'kernel') {
 }
 
 function install() {
-  const changedMs = (path) => statSync(join(here, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  if (changedMs('node_modules/.package-lock.json') >= changedMs('package-lock.json')) return
-  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' })
+  const args = ['node_modules/.package-lock.json', 'package-lock.json', '--', 'npm ci --no-audit --no-fund']
+  const { status } = spawnSync(process.execPath, [join(here, '../when-changed.mjs'), ...args], {
+    cwd: here,
+    stdio: 'inherit',
+  })
   if (status !== 0) process.exit(status ?? 1)
 }
 
