@@ -28,7 +28,7 @@ beforeAll(async () => {
   await edit('modes.ts', '      dropEmpty: {', (found) => `${OPTION}\n${found}`)
   await edit('plans.ts', "'free' | 'starter' | 'pro'", (found) => `${found} | 'team'`)
   await edit('plans.ts', '\n}\n\n/** The plans of accounts', (found) => `\n  ${PLAN}${found}`)
-  await tool('typescript/bin/tsc', 'packages/protocol', '-p', '.')
+  await tool('@typescript/native/bin/tsc', 'packages/protocol', '-p', '.')
   await tool('tsx/dist/cli.mjs', 'packages/cli', 'build/shell.ts')
   await tool('vite/bin/vite.js', 'packages/web', 'build', '--logLevel', 'warn')
   await tool('vite/bin/vite.js', 'packages/web', 'build', '--config', 'vite.render.ts', '--logLevel', 'warn')
@@ -118,7 +118,7 @@ describe('an option that is only in the table', () => {
     const check = async (options: string) => {
       await writeFile(join(copy, 'program.mts'), program(options))
       const flags = ['--ignoreConfig', '--noEmit', '--strict', '--skipLibCheck', '--module', 'NodeNext']
-      await tool('typescript/bin/tsc', '.', ...flags, '--target', 'ES2023', 'program.mts')
+      await tool('@typescript/native/bin/tsc', '.', ...flags, '--target', 'ES2023', 'program.mts')
     }
     await check('{ madeUp: 4 }')
     await expect(check("{ madeUp: '4' }")).rejects.toThrow()

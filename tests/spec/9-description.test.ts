@@ -63,7 +63,14 @@ describe('9.2 the published description', () => {
     await tool('openapi-typescript/bin/cli.js', join(folder, 'openapi.json'), '-o', join(folder, 'api.ts'), habit)
     await writeFile(join(folder, 'program.ts'), PROGRAM)
     const options = ['--noEmit', '--strict', '--allowImportingTsExtensions', '--lib', 'ES2023,DOM']
-    await tool('typescript/bin/tsc', '--ignoreConfig', '--target', 'ES2023', ...options, join(folder, 'program.ts'))
+    await tool(
+      '@typescript/native/bin/tsc',
+      '--ignoreConfig',
+      '--target',
+      'ES2023',
+      ...options,
+      join(folder, 'program.ts'),
+    )
   })
 
   test.each([...DEDUPE_EXAMPLES, VALIDATE_EXAMPLE])('example $name is as its schemas say', ({ request, answer }) => {
