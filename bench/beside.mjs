@@ -14,7 +14,7 @@ import { peakOf, sizeOf } from './support/wrk.mjs'
 const CALLS = 2_000
 /** A key's burst window takes 300 requests a minute on Pro. */
 const CALLS_A_KEY = 250
-/** As many large ones as an account's month pays for. */
+/** As many large requests as an account's monthly units pay for. */
 const LARGE_A_KEY = 6
 const LARGE_KEYS = 30
 const CROWD = 64
@@ -22,8 +22,8 @@ const CROWD = 64
 const server = await startServer()
 const SMALL = JSON.stringify({ mode: 'lines', data: 'a\nb\na\nc\nb' })
 
-/** The time of each of a number of small requests, one after another, in milliseconds. */
-async function smallOnes(tokens) {
+/** Sends small requests one after another; returns the time that each took, in milliseconds, sorted. */
+async function timeSmallRequests(tokens) {
   const times = []
   for (let number = 0; number < CALLS; number++) {
     const start = performance.now()
@@ -34,7 +34,8 @@ async function smallOnes(tokens) {
   return times.sort((a, b) => a - b)
 }
 
-function longest(seed) {
+/** The body of the longest fuzzy request that a plan allows. */
+function longestFuzzyBody(seed) {
   let state = seed
   const letter = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -65,7 +66,7 @@ async function besideExact() {
   })
   await new Promise((later) => setTimeout(later, 1_000))
   const before = large
-  const times = await smallOnes(await keysFor('exact'))
+  const times = await timeSmallRequests(await keysFor('exact'))
   line(`beside two callers of 5 MB of rows by key (${large - before} meanwhile)`, times)
   isOver = true
   await Promise.all(callers)
@@ -74,12 +75,12 @@ async function besideExact() {
 async function besideFuzzy() {
   let running = 2
   const ended = (await keysFor('fuzzy', running)).map(async (token, number) => {
-    const status = await server.call('/api/dedupe', token, longest(number + 1))
+    const status = await server.call('/api/dedupe', token, longestFuzzyBody(number + 1))
     running -= 1
     return status
   })
   await new Promise((later) => setTimeout(later, 1_000))
-  const times = await smallOnes(await keysFor('beside'))
+  const times = await timeSmallRequests(await keysFor('beside'))
   line(`beside two of the longest fuzzy requests (${running} still under way at the end)`, times)
   return await Promise.all(ended)
 }
@@ -94,7 +95,7 @@ async function crowd() {
   const count = (status) => statuses.filter((one) => one === status).length
   const peak = peakOf(server.pid)
   console.log(
-    `\n${CROWD} callers of ${(body.length / 1e6).toFixed(1)} MB at once: ${count(200)} served, ${count(503)} told to come again` +
+    `\n${CROWD} callers of ${(body.length / 1e6).toFixed(1)} MB at once: ${count(200)} served, ${count(503)} told to retry later` +
       ` (BODY_MEMORY_MB), ${seconds} s; ${before} MB before, ${peak} MB at most, ${sizeOf(server.pid).rssMB} MB after`,
   )
 }
@@ -102,8 +103,8 @@ async function crowd() {
 try {
   console.log(`${machine()}; ${CALLS} small requests a row\n`)
   head('server', 'p50 ms', 'p99 ms', 'most ms')
-  await smallOnes(await keysFor('warm'))
-  line('idle', await smallOnes(await keysFor('idle')))
+  await timeSmallRequests(await keysFor('warm'))
+  line('idle', await timeSmallRequests(await keysFor('idle')))
   await besideExact()
   const statuses = await besideFuzzy()
   await crowd()

@@ -1,6 +1,6 @@
 // The capacity of one instance: small requests and requests of 5 MB per second, by cores and database, and its memory.
-// `npm run bench -- capacity`; needs Debian's wrk and postgresql, and takes some three minutes. wrk shares the machine:
-// where the instance has all cores, wrk takes part of one of them.
+// `npm run bench -- capacity`; needs Debian's wrk and postgresql, and takes about three minutes. wrk runs on the same
+// machine: if the instance has all cores, wrk takes part of one of them.
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { requireWrk, runWrk, wrkScript } from './support/wrk.mjs'
 
 const SECONDS = 8
 const WARM_UP_SECONDS = 2
-/** An account has 300,000 units a month, and a body of 5 MB takes 49,000 of them: enough of both. */
+/** Enough accounts and keys: an account has 300,000 units a month, and a body of 5 MB takes 49,000 of them. */
 const ACCOUNTS = { small: { accounts: 1_000, keys: 4_000 }, large: { accounts: 400, keys: 400 } }
 const SMALL = JSON.stringify({ mode: 'lines', data: Array.from({ length: 7 }, (_, i) => `line ${i % 5}`).join('\n') })
 const LARGE = JSON.stringify({ mode: 'lines', data: largeLines() })

@@ -1,9 +1,9 @@
 /*
  * npm run bench -- exact [NAME]
  *
- * Exact work: the server beside the least that any JSON service does, the engine beside what people would write
- * themselves, and how its time grows; with a NAME, only the bodies whose names contain it. Needs a quiet machine; tools
- * that are not installed are left out.
+ * Exact deduplication: the server compared with the least that any JSON service does, the engine compared with what
+ * people would write themselves, and how its time grows. With a NAME, only the bodies whose names contain it. Needs a
+ * quiet machine; tools that are not installed are left out.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { head, machine, row } from './support/table.mjs'
 const ONLY = process.argv[3] ?? ''
 const BARE_PORT = 30_000 + (process.pid % 10_000)
 const TICKS_PER_SECOND = 100
-/** As many as an account's month pays for. */
+/** As many requests as an account's monthly units pay for. */
 const CALLS_PER_ACCOUNT = 6
 const ACCOUNTS = 3
 
@@ -64,7 +64,7 @@ async function overHttp() {
   }
 }
 
-/** Small lists on which tools lose data, with the only right answer. */
+/** Small lists on which some tools lose data, with the only correct answer. */
 const TRICKY = {
   lines: { list: 'b\r\na\rb\nc', right: 'b\na\nc' },
   rows: { list: 'id,v\n02,"a\nb"\n2,"say ""x"""\n02,c', right: 'id,v\n02,"a\nb"\n2,"say ""x"""' },
@@ -81,7 +81,7 @@ async function besideOthers() {
     for (const [name, open] of Object.entries(tools)) {
       const tool = await open()
       if (!tool) continue
-      // Quadratic: as many entries as it manages in a few seconds.
+      // Quadratic: only as many entries as it can process in a few seconds.
       const count = name.includes('isEqual') ? 4_000 : ENTRIES
       const file = join(import.meta.dirname, 'support/exact-tools.mjs')
       const { stdout } = spawnSync(process.execPath, [file, form, name, String(count)], { encoding: 'utf8' })

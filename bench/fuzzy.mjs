@@ -1,11 +1,11 @@
 /*
  * npm run bench -- fuzzy [kinds] [others] [growth] [quick]
  *
- * Fuzzy rows: CPU seconds and memory of this engine on rows of many kinds, beside what people would otherwise run, and
- * how they grow. Each figure comes from a separate process in which the tool has not run before, and takes distinct
- * normalised keys, so that normalising is counted separately; `again` is a second run in the same process, as in a
- * server. A run that takes longer than two minutes is abandoned. Without a name all three tables are made; `quick` uses
- * a tenth of the rows.
+ * Fuzzy rows: CPU seconds and memory of this engine on rows of many kinds, compared with what people would otherwise
+ * run, and how they grow. Each figure comes from a separate process in which the tool has not run before. The input is
+ * distinct normalised keys, so that normalising is counted separately; `again` is a second run in the same process, as
+ * in a server. A run that takes longer than two minutes is abandoned. Without a name, all three tables are made;
+ * `quick` uses a tenth of the rows.
  */
 import { spawnSync } from 'node:child_process'
 import { normalizeKey } from '../packages/engine/dist/fuzzy/index.js'

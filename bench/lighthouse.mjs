@@ -1,6 +1,6 @@
-// Runs Lighthouse on every page with its defaults (a phone on a slow line): npm run bench -- lighthouse [PATH…]. Median
-// of three runs. The exit code is 1 if a page misses the scores that we promise. The figures are only meaningful on an
-// idle machine.
+// Runs Lighthouse with its defaults (a phone on a slow network) on every page: npm run bench -- lighthouse [PATH…].
+// Median of three runs. The exit code is 1 if a page misses the scores that we promise. The figures are only meaningful
+// on an idle machine.
 import { randomUUID } from 'node:crypto'
 import { startServer } from './support/server.mjs'
 import { head, machine, row } from './support/table.mjs'
@@ -33,7 +33,7 @@ try {
   await server.stop()
 }
 
-/** Prints a page's row; returns whether it keeps the promise. */
+/** Prints a page's row; returns whether the page reaches the promised scores. */
 async function measure(page) {
   const reports = []
   for (let run = 0; run < RUNS; run++) reports.push(await report(page))
@@ -56,7 +56,7 @@ async function report(page) {
 async function signIn() {
   const body = JSON.stringify({ email: `${randomUUID()}@example.com`, password: randomUUID() })
   const headers = { 'content-type': 'application/json', origin: server.baseUrl }
-  const post = (way) => fetch(`${server.baseUrl}/app/auth/${way}/email`, { method: 'POST', headers, body })
+  const post = (action) => fetch(`${server.baseUrl}/app/auth/${action}/email`, { method: 'POST', headers, body })
   await post('sign-up')
   const answer = await post('sign-in')
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''

@@ -1,10 +1,10 @@
 /*
  * npm run bench -- local [MEGABYTES]
  *
- * Lines and rows on the command line beside what people use: the same generated file (half of its lines are
+ * Lines and rows on the command line compared with what people use: the same generated file (half of its lines are
  * duplicates), one tool after another, output discarded. Each tool also reads a file of the same size with few distinct
- * lines: the growth of its peak from there, divided by the number of keys, is its memory per distinct key. Tools that
- * are not installed are left out.
+ * lines: the difference between the two peaks, divided by the number of keys, is its memory per distinct key. Tools
+ * that are not installed are left out.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
@@ -18,7 +18,8 @@ const FEW_LINES = 1_000
 const command = join(import.meta.dirname, '../packages/service/bin/keepfirst.js')
 
 /**
- * Lines that are also CSV rows without quotes, so that every tool can read them. `different`: how many of them differ.
+ * Writes lines that are also CSV rows without quotes, so that every tool can read them. `different`: how many distinct
+ * lines to draw from.
  */
 function generate(file, different) {
   const out = openSync(file, 'w')
@@ -45,7 +46,7 @@ const duckdb = (name, query, memoryLimit = '') => ({
   name: `duckdb: ${name}`,
   run: [process.execPath, join(import.meta.dirname, 'support/duckdb.mjs'), query, memoryLimit],
 })
-/** The first row of each key in file order, as DuckDB's own documentation writes it. */
+/** The first row of each key in file order, written as in DuckDB's documentation. */
 const firstOf = (table, key) =>
   `SELECT * EXCLUDE n FROM (SELECT *, row_number() OVER () AS n FROM ${table})
    QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY n) = 1 ORDER BY n`
@@ -82,7 +83,7 @@ function isInstalled(program) {
   return spawnSync('sh', ['-c', `command -v '${program}'`]).status === 0
 }
 
-/** Elapsed time, CPU and peak memory of one run; tools compare bytes as bytes, the fastest way. */
+/** Elapsed time, CPU time and peak memory of one run. In the C locale, tools compare bytes, which is fastest. */
 function measure(run) {
   const script =
     'import os,sys,time,resource,subprocess\nt=time.time()\nsubprocess.run(sys.argv[1:],stdout=subprocess.DEVNULL,check=True)\nu=resource.getrusage(resource.RUSAGE_CHILDREN)\nprint(time.time()-t,u.ru_utime+u.ru_stime,u.ru_maxrss)'

@@ -1,6 +1,6 @@
-// More than the machine can handle, for a minute: 512 connections of large, small, fuzzy, slowly sending and slowly
-// reading callers, and among them one caller with small requests, who is measured before, during and after. `npm run
-// bench -- overload [SECONDS]`
+// More load than the machine can handle, for a minute: 512 connections with large, small and fuzzy requests, with
+// callers that send slowly and callers that do not read, and one caller with small requests that is measured before,
+// during and after. `npm run bench -- overload [SECONDS]`
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -12,7 +12,7 @@ import { head, machine, row } from './support/table.mjs'
 const SECONDS = Number(process.argv[3] ?? 60)
 const QUIET_SECONDS = 5
 const SETTLED_MS = 2_000
-/** Enough keys that none uses up its month or its minute. */
+/** Enough keys that none exceeds its monthly units or its requests per minute. */
 const KEYS_OF_CALLER = 8
 
 const lines = (bytes) => JSON.stringify({ mode: 'lines', data: `${'x'.repeat(1_023)}\n`.repeat(bytes / 1_024) })
@@ -34,10 +34,10 @@ let isOver = false
 const counts = new Map(KINDS.map(({ name }) => [name, new Map()]))
 
 /** A caller that keeps sending requests, on one connection at a time. */
-async function keepAsking(port, { name, body, sendsSlowly, readsNothing }, tokens) {
-  let asked = 0
+async function keepCalling(port, { name, body, sendsSlowly, readsNothing }, tokens) {
+  let sent = 0
   const request = () => {
-    const token = tokens[asked++ % tokens.length]
+    const token = tokens[sent++ % tokens.length]
     const head = `POST /api/dedupe HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n`
     return [Buffer.from(head), body]
   }
@@ -49,10 +49,10 @@ async function keepAsking(port, { name, body, sendsSlowly, readsNothing }, token
         if (status === 'closed' || isOver || sendsSlowly || readsNothing) {
           socket.destroy()
           done()
-        } else ask()
+        } else send()
       }
       let left = 0
-      const ask = () => {
+      const send = () => {
         left = -1
         const [head, bytes] = request()
         socket.write(head)
@@ -75,7 +75,7 @@ async function keepAsking(port, { name, body, sendsSlowly, readsNothing }, token
           if (left <= 0) end(socket.status)
         })
       }
-      ask()
+      send()
     })
   }
 }
@@ -87,7 +87,7 @@ async function sendSlowly(socket, bytes) {
   }
 }
 
-/** The time of small requests, one after another, in milliseconds, and their statuses. */
+/** Sends small requests one after another; returns percentiles of their time in milliseconds, and their statuses. */
 async function probe(server, tokens, until) {
   const times = []
   const statuses = new Map()
@@ -99,10 +99,10 @@ async function probe(server, tokens, until) {
   }
   times.sort((a, b) => a - b)
   const part = (share) => times[Math.min(times.length - 1, Math.floor(share * times.length))]?.toFixed(1)
-  return { count: times.length, p50: part(0.5), p99: part(0.99), worst: part(1), statuses: told(statuses) }
+  return { count: times.length, p50: part(0.5), p99: part(0.99), worst: part(1), statuses: formatCounts(statuses) }
 }
 
-const told = (statuses) => [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
+const formatCounts = (statuses) => [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
 const memoryOf = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1_024
 const within = (ms) => {
   const end = performance.now() + ms
@@ -110,16 +110,16 @@ const within = (ms) => {
 }
 
 /** The 512 callers, in a separate thread so that they do not delay the measured one. */
-async function askBeside({ port, tokens }) {
+async function startCallers({ port, tokens }) {
   parentPort.once('message', () => {
     isOver = true
-    parentPort.postMessage([...counts].map(([name, statuses]) => [name, told(statuses)]))
+    parentPort.postMessage([...counts].map(([name, statuses]) => [name, formatCounts(statuses)]))
   })
   const next = tokens.values()
   const some = () => Array.from({ length: KEYS_OF_CALLER }, () => next.next().value)
   for (const kind of KINDS) {
     const body = Buffer.from(kind.body)
-    for (let i = 0; i < kind.connections; i += 1) void keepAsking(port, { ...kind, body }, some())
+    for (let i = 0; i < kind.connections; i += 1) void keepCalling(port, { ...kind, body }, some())
   }
 }
 
@@ -164,4 +164,4 @@ if (isMainThread) {
   } finally {
     await server.stop()
   }
-} else await askBeside(workerData)
+} else await startCallers(workerData)

@@ -1,6 +1,6 @@
 /*
- * The cost of a command before it does anything: CPU time of the whole process, the least of several runs, beside a
- * bare `node -e 0` in the same run; and the elapsed time.
+ * The cost of a command before it does anything: CPU time of the whole process and elapsed time, the least of several
+ * runs, compared with a bare `node -e 0` in the same run.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -64,7 +64,7 @@ async function measureServer(args) {
 
 try {
   const best = COMMANDS.map(() => ({ cpuSeconds: Infinity, seconds: Infinity }))
-  // In turns, so that a busy moment of the machine affects all of them.
+  // Interleaved, so that a busy moment of the machine affects all of them.
   for (let run = 0; run < RUNS; run++) {
     for (const [index, { args, isServer }] of COMMANDS.entries()) {
       const now = isServer ? await measureServer(args) : measure(args)

@@ -1,6 +1,6 @@
 // Admissions per second: one at a time, and grouped with 64 requests at once. `npm run bench -- store`: SQLite in a
-// temporary folder; also PostgreSQL if POSTGRES_URL names an empty database. The disk decides, so the temporary folder
-// (TMPDIR) should be where the product's database would be.
+// temporary folder; also PostgreSQL if POSTGRES_URL names an empty database. The disk is decisive, so the temporary
+// folder (TMPDIR) should be where the product's database would be.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,10 +14,10 @@ const SECONDS = 3
 const AT_ONCE = 64
 const ACCOUNTS = 64
 const AT = Date.UTC(2026, 2, 15)
-/** The burst windows of different hours, so that no charge is refused. */
+/** Charges are spread over different hours and so over different burst windows, so that none is refused. */
 const HOUR = 3_600_000
 
-/** Runs `work` repeatedly with this concurrency; returns runs per second. */
+/** Runs `work` repeatedly, `atOnce` runs at a time; returns runs per second. */
 async function perSecond(atOnce, work) {
   const end = performance.now() + SECONDS * 1_000
   let count = 0

@@ -1,7 +1,7 @@
-// Small requests with a key per second, each charged on disk before it is answered, beside a bare server that echoes
-// and one that writes a line per request to disk. `npm run bench -- throughput [growth | neighbour]`; needs Debian's
-// wrk and postgresql. `growth` draws docs/images/throughput.svg. BENCH_SECONDS: duration of a row. The disk decides, so
-// the temporary folder (TMPDIR) should be where the product's database would be.
+// How many small requests per second are served, each charged on disk before it is answered, compared with a bare
+// server that echoes and one that writes a line per request to disk. `npm run bench -- throughput [growth |
+// neighbour]`; needs Debian's wrk and postgresql. `growth` draws docs/images/throughput.svg. BENCH_SECONDS: duration of
+// a row. The disk is decisive, so the temporary folder (TMPDIR) should be where the product's database would be.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ const BODY = JSON.stringify({
   data: Array.from({ length: LINES }, (_, i) => `line ${i % 5}`).join('\n'),
 })
 const ONE_LINE = JSON.stringify({ mode: 'lines', data: 'a' })
-/** A key has 300 requests a minute, an account 300,000 units a month: enough of both. */
+/** Enough keys: a key has 300 requests a minute, an account 300,000 units a month. */
 const KEYS = 4_000
 const FLOOR_PORT = 31_000 + (process.pid % 1_000)
 const PROXY_PORT = FLOOR_PORT + 1_000
@@ -152,7 +152,7 @@ async function behindDelay(databaseUrl, delayMs) {
   return url.href
 }
 
-/** Starts a script from `support/` that listens on its first argument; resolves when it does. */
+/** Starts a script from `support/` that listens on the port in its first argument; resolves once it listens. */
 async function startScript(name, port, ...args) {
   const file = join(import.meta.dirname, 'support', name)
   const child = spawn(process.execPath, [file, port, ...args].map(String), { stdio: 'inherit' })

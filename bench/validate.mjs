@@ -1,7 +1,7 @@
 /*
  * npm run bench -- validate [speed] [dead] [beside] [memory]
  *
- * Email validation against a name server on loopback, a separate process and the only one that is queried.
+ * Email validation with a name server on loopback, which is a separate process and the only one that is queried.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ async function nameServer(delayMs) {
   return { address: String(address).trim(), stop: () => child.kill() }
 }
 
-/** Addresses with their domains interleaved; `round` makes other domains of the same kind. */
+/** Addresses with their domains interleaved; another `round` has other domains of the same kind. */
 function addresses({ count = ADDRESSES, domains = DOMAINS, deadPercent = 0, round = 0 } = {}) {
   return Array.from({ length: count }, (_, i) => {
     const domain = (i * 7_919) % domains
@@ -92,7 +92,7 @@ async function dead() {
   console.log()
 }
 
-/** Small requests, one after another, while a large one is in progress the whole time: over HTTP. */
+/** Small requests over HTTP, one after another, while a large one is in progress the whole time. */
 async function beside() {
   const names = await nameServer(20)
   const server = await startServer({ DNS_SERVERS: names.address })
@@ -132,7 +132,7 @@ async function beside() {
     ['25,000 addresses of silent domains', 100],
   ]) {
     const key = keys(`small${deadPercent}@example.com`)
-    // A month of Pro pays for six such requests.
+    // The monthly units of Pro pay for six such requests.
     const large = Array.from({ length: 5 }, (_, i) => server.makeKey(`large${deadPercent}-${i}@example.com`))
     let over = false
     const load = (async () => {

@@ -20,7 +20,7 @@ const pending = new Set(STEPS)
 let server
 let timer
 let isBuilding = false
-/** Something changed while a build was under way. */
+/** Whether something changed while a build was running. */
 let isBehind = false
 
 for (const folder of readdirSync(join(ROOT, 'packages'))) {

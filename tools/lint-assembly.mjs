@@ -1,6 +1,6 @@
 // Lints the AssemblyScript of the kernels, as part of `npm run check`. Biome can read it as TypeScript if decorators
-// are turned into comments, so it checks a copy where they are; line numbers stay the same. The formatter is not used:
-// it would put every imported name and every parameter on its own line.
+// are turned into comments, so it checks such a copy; line numbers stay the same. The formatter is not used: it would
+// put every imported name and every parameter on its own line.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,8 +9,8 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 const { linter } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8'))
 const { rules } = linter
-/** Rules that do not suit AssemblyScript: `===` compares references there, and 64-bit numbers keep all their digits. */
-const SUITED = {
+/** Without rules that do not suit AssemblyScript: `===` compares references there, and 64-bit integers are exact. */
+const RULES = {
   ...rules,
   suspicious: { ...rules.suspicious, noDoubleEquals: 'off' },
   correctness: { ...rules.correctness, noPrecisionLoss: 'off' },
@@ -26,7 +26,7 @@ try {
     const file = join(copy, name)
     writeFileSync(file, readFileSync(file, 'utf8').replace(/^(\s*)@(\w.*)$/gm, '$1// @$2'))
   }
-  writeFileSync(join(folder, 'biome.json'), JSON.stringify({ linter: { ...linter, rules: SUITED } }))
+  writeFileSync(join(folder, 'biome.json'), JSON.stringify({ linter: { ...linter, rules: RULES } }))
   const biome = join(ROOT, 'node_modules/.bin/biome')
   execFileSync(biome, ['lint', '--error-on-warnings', '--config-path', folder, copy], { stdio: 'inherit' })
 } catch (error) {

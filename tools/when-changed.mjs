@@ -1,5 +1,5 @@
-// `node when-changed.mjs OUTPUT SOURCE… -- COMMAND` runs a shell command unless OUTPUT, the last file that it writes, is
-// newer than this file and everything in the SOURCEs.
+// `node when-changed.mjs OUTPUT SOURCE… -- COMMAND` runs a shell command unless OUTPUT, the last file that it writes,
+// is newer than this script and everything in the SOURCEs.
 import { execSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ const [output, ...rest] = process.argv.slice(2)
 const end = rest.indexOf('--')
 const sources = [import.meta.filename, ...rest.slice(0, end)]
 
-/** A folder's own time shows that files were removed from it. A compiler's notes are not sources. */
+/** A folder's own modification time shows that files were removed. The compiler's build information is not a source. */
 function newestMs(path) {
   const stats = statSync(path)
   const names = stats.isDirectory() ? readdirSync(path).filter((name) => name !== '.tsbuildinfo') : []

@@ -1,7 +1,7 @@
 /*
- * Ways to find out which addresses have a mail exchanger. Each takes addresses and a name server (`address:port`; no
- * other is ever queried) and returns a function that counts the live addresses it took for dead or did not know, so
- * that this count is not part of the measured work.
+ * Ways to find out which addresses have a mail exchanger. Each takes addresses and a name server (`address:port`, the
+ * only one that is queried). It returns a function that counts the live addresses that it missed, so that counting is
+ * not part of the measured work.
  */
 
 import { deepStrictEqual } from 'node:assert'
@@ -13,7 +13,7 @@ import { MxResolver } from '../../packages/service/dist/email-validation/mx-reso
 import { judge } from '../../packages/service/dist/email-validation/verdict.js'
 
 /** Concurrent queries, the same for all. */
-const LANES = 300
+const CONCURRENCY = 300
 const isDisposable = disposableDomains({ extra: [], except: [] })
 const domainOf = (email) => email.slice(email.indexOf('@') + 1)
 const isLive = (email) => domainOf(email).startsWith('live')
@@ -25,20 +25,20 @@ export async function keepfirst(emails, mx) {
 }
 
 /** Processes everything, a few at a time; counts live addresses that were not found to be live. */
-async function inLanes(emails, find) {
+async function runConcurrently(emails, find) {
   const waiting = [...emails]
   let missed = 0
-  const lane = async () => {
+  const worker = async () => {
     for (let email = waiting.pop(); email !== undefined; email = waiting.pop()) {
       if (!(await find(email)) && isLive(email)) missed++
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
   return () => missed
 }
 
-/** Libraries use the name servers of the process. */
-function askOnly(server) {
+/** Libraries use the name servers that are configured for the process. */
+function queryOnly(server) {
   setServers([server])
   dns.setServers([server])
   deepStrictEqual(dns.getServers(), [server])
@@ -52,27 +52,27 @@ const hasMx = (email) =>
 
 export const PEERS = {
   Keepfirst: (emails, server) => keepfirst(emails, new MxResolver([server])),
-  /** Each domain once and nothing else: the cost of a resolver per query. */
+  /** Looks up each domain once and does nothing else: the cost of a resolver per query. */
   'bare look-ups, one a domain, a resolver each': (emails, server) => {
     const one = new Map(emails.map((email) => [domainOf(email), email]))
-    return inLanes(one.values(), (email) => {
+    return runConcurrently(one.values(), (email) => {
       const resolver = new Resolver({ timeout: 1_000, tries: 1 })
       resolver.setServers([server])
       return new Promise((done) => resolver.resolveMx(domainOf(email), (error) => done(error === null)))
     })
   },
   'dns.resolveMx, all at once': async (emails, server) => {
-    askOnly(server)
+    queryOnly(server)
     const found = await Promise.all(emails.map(hasMx))
     return () => emails.filter((email, i) => isLive(email) && !found[i]).length
   },
   'validator, then dns.resolveMx': (emails, server) => {
-    askOnly(server)
-    return inLanes(emails, async (email) => validator.isEmail(email) && (await hasMx(email)))
+    queryOnly(server)
+    return runConcurrently(emails, async (email) => validator.isEmail(email) && (await hasMx(email)))
   },
   'deep-email-validator without SMTP': (emails, server) => {
-    askOnly(server)
+    queryOnly(server)
     const only = { validateTypo: false, validateSMTP: false }
-    return inLanes(emails, async (email) => (await validate({ email, ...only })).valid)
+    return runConcurrently(emails, async (email) => (await validate({ email, ...only })).valid)
   },
 }

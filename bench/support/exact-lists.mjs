@@ -1,7 +1,7 @@
 /*
- * Lists for exact work, the same in every run: half of the entries are duplicates of an earlier one. Names and towns
- * come from many countries: `mixed` lists spell them as there, in UTF-8 of one to three bytes per character; `ascii`
- * lists have the same without diacritics.
+ * Lists for exact deduplication, the same in every run: half of the entries are duplicates of an earlier one. Names and
+ * towns come from many countries: `mixed` lists use the local spelling, in UTF-8 of one to three bytes per character;
+ * `ascii` lists have the same entries without diacritics.
  */
 
 function numbers(seed) {
@@ -43,7 +43,7 @@ const withoutMarks = (text) =>
     .replaceAll(/\p{Mn}/gu, '')
     .replaceAll(/[^\0-\x7f]/g, (letter) => LETTERS[letter])
 
-/** The parts of lists, by number. */
+/** Functions that make the parts of an entry from its number. */
 function partsOf(spell) {
   const pools = [GIVEN, FAMILY, STREETS, TOWNS].map((pool) => pool.map(spell))
   const [given, family, streets, towns] = pools.map((pool) => (i) => pool[i % pool.length])
@@ -59,7 +59,7 @@ function partsOf(spell) {
   }
 }
 
-/** This many entries drawn from half as many, in random order. */
+/** `count` entries drawn at random from half as many. */
 function drawn(count, make) {
   const next = numbers(count)
   return Array.from({ length: count }, () => make(next(Math.ceil(count / 2))))

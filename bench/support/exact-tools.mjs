@@ -105,11 +105,11 @@ async function inFile(list, work) {
   }
 }
 
-/** Undefined if it is not installed. */
-function command(program, words, more) {
+/** A tool that runs a program on its standard input; undefined if the program is not installed. */
+function command(program, args, more) {
   if (spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0) return undefined
   return (list) => {
-    const { stdout } = spawnSync(program, [...words, ...more(list)], { input: list, maxBuffer: 1e9, encoding: 'utf8' })
+    const { stdout } = spawnSync(program, [...args, ...more(list)], { input: list, maxBuffer: 1e9, encoding: 'utf8' })
     return stdout.trimEnd()
   }
 }

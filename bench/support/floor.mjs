@@ -1,6 +1,6 @@
 /*
- * The baseline: a bare node:http server that echoes the body. With a file name as its second argument, a line per
- * request is on disk in that file before the answer is sent (group commit). `node floor.mjs PORT [FILE]`
+ * The baseline: a bare node:http server that echoes the body. With a file name as its second argument, it writes a line
+ * per request to that file and syncs it to disk before the answer is sent (group commit). `node floor.mjs PORT [FILE]`
  */
 import { fdatasync, openSync, write } from 'node:fs'
 import { createServer } from 'node:http'

@@ -7,7 +7,7 @@ const hash = (text) => createHash('sha256').update(text).digest('hex')
 const numbers = (count) => Array.from({ length: count }, (_, i) => i)
 
 /**
- * Creates accounts on Pro and distributes keys among them. `group` keeps those of several calls apart.
+ * Creates accounts on Pro and distributes keys among them. `group` makes those of several calls distinct.
  * @returns the keys' tokens
  */
 export async function makeKeys(databaseUrl, { accounts, keys = accounts, group = '' }) {

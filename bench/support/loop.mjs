@@ -1,11 +1,11 @@
 /*
- * How long single turns held the event loop. Preloaded into a process with an IPC channel; it measures from the message
- * `begin` on and sends its results on `end`.
+ * Measures how long single turns block the event loop. Preloaded into a process with an IPC channel; it starts
+ * measuring at the message `begin` and sends its results at `end`.
  */
 import { readFileSync } from 'node:fs'
 
-process.on('message', (word) => {
-  if (word === 'begin') watch()
+process.on('message', (message) => {
+  if (message === 'begin') watch()
   else process.send(seen())
 })
 process.channel?.unref()
@@ -28,8 +28,8 @@ export function watch() {
 }
 
 /**
- * The longest turn in milliseconds, and the longest in CPU time: the difference was spent waiting for a core that
- * others had.
+ * The longest turn in milliseconds, and the longest in CPU time: the difference was spent waiting for a core that other
+ * processes were using.
  */
 export function seen() {
   clearInterval(timer)

@@ -1,5 +1,6 @@
 /**
- * What people would otherwise run. Each takes distinct normalised keys and a threshold, and returns how many it keeps.
+ * What people would otherwise run. Each tool takes distinct normalised keys and a threshold, and returns how many it
+ * keeps.
  */
 import { distance } from 'fastest-levenshtein'
 import { dedupe, ratio } from 'fuzzball'

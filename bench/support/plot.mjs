@@ -5,8 +5,8 @@ const EDGE = { left: 56, right: 20, top: 34, bottom: 40 }
 const COLOURS = ['#2563eb', '#c2410c', '#15803d']
 const STEPS = 4
 
-const text = (x, y, words, anchor = 'middle') =>
-  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}">${words}</text>`
+const text = (x, y, content, anchor = 'middle') =>
+  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}">${content}</text>`
 
 /** Rounds up to 1, 2 or 5 times a power of ten. */
 function roundedUp(value) {

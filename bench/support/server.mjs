@@ -24,7 +24,7 @@ export async function startServer(settings = {}) {
   const server = spawn(process.execPath, ['--import', LOOP, COMMAND, 'serve'], { env, stdio })
   const agent = new Agent({ keepAlive: true })
 
-  /** The status of the answer, once it has arrived completely. */
+  /** Resolves to the status of the answer, once it has arrived completely. */
   function call(path, token, body) {
     return new Promise((done, failed) => {
       const headers = {

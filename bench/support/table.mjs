@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /*
  * Tables of figures. Each is printed as it is made and, if the run succeeds, saved in `bench/figures/NAME.json` under
- * its first title: `npm run tables` writes the documents from there, so every figure has one source.
+ * its first title. `npm run tables` writes the tables of the documents from there, so every figure has one source.
  */
 
 const FIGURES = join(import.meta.dirname, '../figures')
@@ -13,7 +13,7 @@ const FIGURES = join(import.meta.dirname, '../figures')
 const tables = {}
 let current
 
-/** Starts a Markdown table; its first title distinguishes it within the benchmark. */
+/** Starts a Markdown table; its first title identifies it within the benchmark. */
 export function head(...titles) {
   current = { machine: machine(), titles, rows: [] }
   if (titles[0] !== '') tables[titles[0]] = current

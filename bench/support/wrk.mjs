@@ -1,4 +1,4 @@
-/* Runs wrk, the load generator (a Debian package), and measures the cost to a process. */
+/* Runs wrk, the load generator (a Debian package), and measures CPU time and memory of a process. */
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ export function requireWrk() {
 }
 
 /**
- * Writes a script that posts one body repeatedly, with the tokens in turn.
- * @returns its file
+ * Writes a script that posts one body repeatedly, using the tokens in turn.
+ * @returns the path of the script
  */
 export function wrkScript(folder, body, tokens) {
   const file = join(folder, 'requests.lua')

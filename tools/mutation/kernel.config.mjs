@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 const { KERNEL } = process.env
 
-/** The engine's quick tests; the kernel comes from the file that KERNEL names, in base64, instead of the build. */
+/** Runs the engine's quick tests; if KERNEL names a file, the kernel is loaded from it, as base64. */
 export default defineConfig({
   root: join(import.meta.dirname, '../..'),
   plugins: [

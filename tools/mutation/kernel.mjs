@@ -1,6 +1,6 @@
-// Mutates the kernel's AssemblyScript: changes a comparison, an operator or a constant, or removes a statement. Each mutant
-// is compiled and tested by the engine's quick tests in memory; no file of the working tree changes. A seed selects the
-// mutants, so that a run can be repeated: set SEED and COUNT in the environment.
+// Mutates the kernel's AssemblyScript: changes a comparison, an operator or a constant, or removes a statement. Each
+// mutant is compiled and tested by the engine's quick tests in memory; no file of the working tree changes. A seed
+// selects the mutants, so that a run can be repeated: set SEED and COUNT in the environment.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const SOURCES = join(ROOT, 'packages/engine/assembly/core')
 const BUILD = join(ROOT, 'packages/engine/assembly/build.mjs')
 /** A mutant may loop forever. A run that takes this long, many times what the tests need, counts as found. */
-const PATIENCE_MS = 300_000
+const TIMEOUT_MS = 300_000
 
 /** What replaces each operator. The sources have spaces around all of them. */
 const OPERATORS = {
@@ -68,7 +68,7 @@ function drawn(all, count, seed) {
   )
 }
 
-/** Compiles a mutant and tests it. */
+/** Compiles a mutant and tests it; returns `found`, `survived`, `never ended` or `does not compile`. */
 async function outcomeOf({ name, at, now }, folder) {
   const lines = readFileSync(join(SOURCES, name), 'utf8').split('\n')
   lines[at] = now
@@ -87,14 +87,14 @@ async function outcomeOf({ name, at, now }, folder) {
 async function tested(env) {
   const config = join(import.meta.dirname, 'kernel.config.mjs')
   const args = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', config]
-  // In a process group of its own: a test that loops is in a grandchild.
-  const how = { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'ignore', detached: true }
-  const child = spawn(process.execPath, args, how)
+  // In its own process group, because a test that loops runs in a grandchild.
+  const options = { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'ignore', detached: true }
+  const child = spawn(process.execPath, args, options)
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
     process.kill(-child.pid, 'SIGKILL')
-  }, PATIENCE_MS)
+  }, TIMEOUT_MS)
   const [code] = await once(child, 'exit')
   clearTimeout(timer)
   if (isLate) return 'never ended'

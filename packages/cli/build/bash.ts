@@ -1,20 +1,29 @@
 import type { Command } from 'commander'
-import { type Entry, entriesOf, namesOf, quoted, type Value, valueOfArgument, valueOfOption } from './commands.ts'
+import {
+  choiceOf,
+  type Entry,
+  entriesOf,
+  namesOf,
+  quoted,
+  type Value,
+  valueOfArgument,
+  valueOfOption,
+} from './commands.ts'
 
-/** Completions for bash, from 3.2 on. */
+/** Completions for bash 3.2 and newer. */
 export function bashCompletions(program: Command): string {
   const entries = entriesOf(program)
-  const called = entries.slice(1).map(({ words }) => quoted(words))
+  const commands = entries.slice(1).map(({ fullName }) => quoted(fullName))
   return `# Completions of ${program.name()} for bash: written at build time, to be sourced.
 _keepfirst() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} command=${program.name()} i
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     case "$command \${COMP_WORDS[i]}" in
-      ${called.join(' | ')}) command+=" \${COMP_WORDS[i]}" ;;
+      ${commands.join(' | ')}) command+=" \${COMP_WORDS[i]}" ;;
     esac
   done
-  # bash parts --flag=value at the sign.
+  # bash splits --flag=value at the equals sign.
   if [[ $word == = ]]; then
     word=
   elif [[ $before == = ]]; then
@@ -48,25 +57,25 @@ complete -F _keepfirst ${program.name()}
 `
 }
 
-function optionValues({ words, options }: Entry): string[] {
+function optionValues({ fullName, options }: Entry): string[] {
   return options.flatMap((option) => {
     const value = valueOfOption(option)
     if (!value) return []
-    const patterns = namesOf(option).map((name) => quoted(`${words} ${name}`))
+    const patterns = namesOf(option).map((name) => quoted(`${fullName} ${name}`))
     return [`    ${patterns.join(' | ')}) ${offer([value])}; return ;;`]
   })
 }
 
-function flags({ words, options }: Entry): string {
-  return `      ${quoted(words)}) _keepfirst_words ${quoted(options.flatMap(namesOf).join(' '))} ;;`
+function flags({ fullName, options }: Entry): string {
+  return `      ${quoted(fullName)}) _keepfirst_words ${quoted(options.flatMap(namesOf).join(' '))} ;;`
 }
 
-function operands({ words, below, arguments: taken }: Entry): string {
-  const offered = below.length > 0 ? offer([{ kind: 'choice', choices: below }]) : offer(taken.map(valueOfArgument))
-  return `    ${quoted(words)}) ${offered} ;;`
+function operands({ fullName, subcommands, arguments: operands }: Entry): string {
+  const values = subcommands.length > 0 ? [choiceOf(subcommands)] : operands.map(valueOfArgument)
+  return `    ${quoted(fullName)}) ${offer(values)} ;;`
 }
 
-/** The command that offers what may stand here; nothing is offered for what only the user knows. */
+/** The shell command that offers the possible values; nothing is offered for free text. */
 function offer(values: readonly Value[]): string {
   if (values.some(({ kind }) => kind === 'file')) return '_keepfirst_files'
   const choices = values.flatMap((value) => (value.kind === 'choice' ? value.choices : []))

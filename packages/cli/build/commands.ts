@@ -1,57 +1,57 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** One command as a shell or a reader meets it. */
+/** One command, as completions and the manual page describe it. */
 export interface Entry {
-  /** What calls it: `keepfirst keys create`. */
-  words: string
+  /** As it is called: `keepfirst keys create`. */
+  fullName: string
   command: Command
-  /** The names of the commands below it. */
-  below: string[]
+  /** The names of its subcommands. */
+  subcommands: string[]
   options: Option[]
   arguments: readonly Argument[]
 }
 
-/** Every command, the program itself first, each followed by those below it. */
-export function entriesOf(program: Command): Entry[] {
-  return entriesBelow(program, [])
-}
-
-function entriesBelow(command: Command, above: readonly string[]): Entry[] {
-  const words = [...above, command.name()]
+/** All commands, starting with the program itself; each is followed by its subcommands. */
+export function entriesOf(program: Command, parents: readonly string[] = []): Entry[] {
+  const names = [...parents, program.name()]
   const entry: Entry = {
-    words: words.join(' '),
-    command,
-    below: command.commands.map((one) => one.name()),
-    options: command.createHelp().visibleOptions(command),
-    arguments: command.registeredArguments,
+    fullName: names.join(' '),
+    command: program,
+    subcommands: program.commands.map((one) => one.name()),
+    options: program.createHelp().visibleOptions(program),
+    arguments: program.registeredArguments,
   }
-  return [entry, ...command.commands.flatMap((one) => entriesBelow(one, words))]
+  return [entry, ...program.commands.flatMap((one) => entriesOf(one, names))]
 }
 
-/** What may stand as an option's value or as an argument. */
+/** The possible values of an option or an argument. */
 export type Value = { kind: 'file' } | { kind: 'choice'; choices: readonly string[] } | { kind: 'free' }
 
-/** Undefined for an option that takes no value. */
+/** @returns undefined for an option that takes no value */
 export function valueOfOption({ flags, required, optional, argChoices }: Option): Value | undefined {
   if (!required && !optional) return undefined
-  return typed(/<FILE>/.test(flags), argChoices)
+  return valueFrom(/<FILE>/.test(flags), argChoices)
 }
 
 export function valueOfArgument(argument: Argument): Value {
-  return typed(argument.name() === 'FILE', argument.argChoices)
+  return valueFrom(argument.name() === 'FILE', argument.argChoices)
 }
 
-function typed(isFile: boolean, choices: readonly string[] | undefined): Value {
+export function choiceOf(choices: readonly string[]): Value {
+  return { kind: 'choice', choices }
+}
+
+function valueFrom(isFile: boolean, choices: readonly string[] | undefined): Value {
   if (isFile) return { kind: 'file' }
-  return choices ? { kind: 'choice', choices } : { kind: 'free' }
+  return choices ? choiceOf(choices) : { kind: 'free' }
 }
 
-/** The names an option goes by: `-h`, `--help`. */
+/** The short and long name of an option: `-h`, `--help`. */
 export function namesOf({ short, long }: Option): string[] {
   return [short, long].filter((name) => name !== undefined)
 }
 
-/** A word that a shell takes as it stands. */
+/** Quotes text for a POSIX shell, which then takes it literally. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

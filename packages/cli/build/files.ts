@@ -5,7 +5,7 @@ import { fishCompletions } from './fish.ts'
 import { manPage } from './man.ts'
 import { zshCompletions } from './zsh.ts'
 
-/** Writes what shells and `man` know of a command line into a folder, all of it from the program itself. */
+/** Generates completions and the manual page from the program's own definition, and writes them into a folder. */
 export function writeShellFiles(program: Command, folder: URL): void {
   write('completions', 'keepfirst.bash', bashCompletions(program))
   write('completions', '_keepfirst', zshCompletions(program))

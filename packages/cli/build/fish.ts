@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander'
 import { type Entry, entriesOf, type Value, valueOfArgument, valueOfOption } from './commands.ts'
 
-/** Completions for fish: one line for each thing that may stand somewhere. */
+/** Completions for fish: one line for each subcommand, argument and option. */
 export function fishCompletions(program: Command): string {
   return `# Completions of ${program.name()} for fish: written at build time.
 complete -c ${program.name()} -f
@@ -9,21 +9,22 @@ ${entriesOf(program).flatMap(linesOf).join('\n')}
 `
 }
 
-function linesOf({ words, command, below, options, arguments: taken }: Entry): string[] {
-  const [name = '', ...called] = words.split(' ')
-  const start = `complete -c ${name} -n ${quoted(condition(called, below))}`
+function linesOf({ fullName, command, subcommands, options, arguments: operands }: Entry): string[] {
+  const [name = '', ...called] = fullName.split(' ')
+  const start = `complete -c ${name} -n ${quoted(condition(called, subcommands))}`
   return [
     ...command.commands.map((one) => `${start} -a ${one.name()} -d ${quoted(one.description())}`),
-    ...taken.map(valueOfArgument).flatMap((value) => (value.kind === 'free' ? [] : [`${start} ${offer(value)}`])),
+    ...operands.map(valueOfArgument).flatMap((value) => (value.kind === 'free' ? [] : [`${start} ${offer(value)}`])),
     ...options.map((option) => `${start} ${optionParts(option).join(' ')}`),
   ]
 }
 
-/** These words were typed, and none of those that call a command further below. */
-function condition(called: readonly string[], below: readonly string[]): string {
+/** The command has been typed, and none of its subcommands. */
+function condition(called: readonly string[], subcommands: readonly string[]): string {
   if (called.length === 0) return '__fish_use_subcommand'
   const seen = called.map((word) => `__fish_seen_subcommand_from ${word}`)
-  return [...seen, ...(below.length > 0 ? [`not __fish_seen_subcommand_from ${below.join(' ')}`] : [])].join('; and ')
+  const unseen = subcommands.length > 0 ? [`not __fish_seen_subcommand_from ${subcommands.join(' ')}`] : []
+  return [...seen, ...unseen].join('; and ')
 }
 
 function optionParts(option: Option): string[] {
@@ -47,7 +48,7 @@ function offer(value: Value): string {
   }
 }
 
-/** Within single quotes fish takes a backslash before a quote and before itself. */
+/** Within single quotes, fish requires a backslash before a quote and before a backslash. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/['\\]/g, '\\$&')}'`
 }

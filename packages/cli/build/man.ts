@@ -11,27 +11,27 @@ export function manPage(program: Command): string {
     '.SH NAME',
     `${escaped(program.name())} \\- ${escaped(program.description())}`,
     '.SH SYNOPSIS',
-    ...entries.filter(({ below }) => below.length === 0).flatMap(synopsis),
+    ...entries.filter(({ subcommands }) => subcommands.length === 0).flatMap(synopsis),
     '.SH OPTIONS',
     ...options(program),
     '.SH COMMANDS',
-    ...entries.filter(({ below }) => below.length === 0).flatMap(section),
+    ...entries.filter(({ subcommands }) => subcommands.length === 0).flatMap(section),
     '.SH EXIT STATUS',
     ...EXIT_CODES.flatMap(({ code, means }) => term(`.B ${code}`, sentence(means))),
     '',
   ].join('\n')
 }
 
-function synopsis({ words, command }: Entry): string[] {
-  return [`.B ${escaped(words)}`, escaped(command.usage()), '.br']
+function synopsis({ fullName, command }: Entry): string[] {
+  return [`.B ${escaped(fullName)}`, escaped(command.usage()), '.br']
 }
 
-function section({ words, command, arguments: taken }: Entry): string[] {
+function section({ fullName, command, arguments: operands }: Entry): string[] {
   const help = command.createHelp()
   return [
-    `.SS ${quoted(words)}`,
+    `.SS ${quoted(fullName)}`,
     sentence(command.description()),
-    ...taken.flatMap((one: Argument) => term(`.I ${escaped(one.name())}`, sentence(help.argumentDescription(one)))),
+    ...operands.flatMap((one: Argument) => term(`.I ${escaped(one.name())}`, sentence(help.argumentDescription(one)))),
     ...options(command),
     ...documentation(command),
   ]
@@ -69,7 +69,7 @@ function quoted(text: string): string {
   return `"${escaped(text).replaceAll('"', '\\(dq')}"`
 }
 
-/** Text that roff takes as text: hyphens are minus signs as they are typed, other scripts go by their code points. */
+/** Escapes text for roff: hyphens stay minus signs that can be copied, other scripts are written as code points. */
 function escaped(text: string): string {
   return text
     .replaceAll('\\', '\\e')

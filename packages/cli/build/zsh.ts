@@ -1,13 +1,13 @@
 import type { Argument, Command, Option } from 'commander'
 import { type Entry, entriesOf, namesOf, quoted, type Value, valueOfArgument, valueOfOption } from './commands.ts'
 
-/** Completions for zsh: a function of its own for each command. */
+/** Completions for zsh: one function for each command. */
 export function zshCompletions(program: Command): string {
   const entries = entriesOf(program)
   return `#compdef ${program.name()}
 # Completions of ${program.name()} for zsh: written at build time, to be put on $fpath or sourced.
 
-${entries.map((entry) => (entry.below.length > 0 ? group(entry) : single(entry))).join('\n')}
+${entries.map((entry) => (entry.subcommands.length > 0 ? group(entry) : single(entry))).join('\n')}
 if [[ $funcstack[1] == _${program.name()} ]]; then
   _${program.name()} "$@"
 else
@@ -16,10 +16,10 @@ fi
 `
 }
 
-function group({ words, command, options }: Entry): string {
+function group({ fullName, command, options }: Entry): string {
   const commands = command.commands.map((one) => quoted(`${one.name()}:${one.description()}`))
-  const calls = command.commands.map((one) => `${one.name()}) ${functionName(`${words} ${one.name()}`)} ;;`)
-  return `${functionName(words)}() {
+  const calls = command.commands.map((one) => `${one.name()}) ${functionName(`${fullName} ${one.name()}`)} ;;`)
+  return `${functionName(fullName)}() {
   local curcontext=$curcontext state line
   local -a commands=(
     ${commands.join('\n    ')}
@@ -37,17 +37,17 @@ function group({ words, command, options }: Entry): string {
 `
 }
 
-function single({ words, options, arguments: taken }: Entry): string {
-  const specs = [...options.map(optionSpec), ...taken.map(argumentSpec)]
-  return `${functionName(words)}() {
+function single({ fullName, options, arguments: operands }: Entry): string {
+  const specs = [...options.map(optionSpec), ...operands.map(argumentSpec)]
+  return `${functionName(fullName)}() {
   _arguments \\
     ${specs.join(' \\\n    ')}
 }
 `
 }
 
-function functionName(words: string): string {
-  return `_${words.replaceAll(/[ -]/g, '_')}`
+function functionName(fullName: string): string {
+  return `_${fullName.replaceAll(/[ -]/g, '_')}`
 }
 
 function optionSpec(option: Option): string {

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** What every page has in its head; what it has alone stands in its own file. */
+/** The part of the head that all pages share; the rest is in each page's own file. */
 const SHARED = `
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />

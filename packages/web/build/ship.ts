@@ -4,14 +4,14 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-/** The server compresses the pages themselves, once it has filled them in. */
+/** HTML is not among them: the server fills pages in and compresses them itself. */
 const COMPRESSIBLE = /\.(?:css|js|svg|wasm)$/
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
 /**
- * After the build: a `.br` and a `.gz` beside every file that gains by it, so that the server compresses
- * nothing while it serves, and a copy of the whole folder where the service package ships it from.
+ * After the build, writes a `.br` and a `.gz` next to every compressible file, so that the server does not compress
+ * them for each request, and copies the whole folder to `target`, from where the service package ships it.
  */
 export function ship(target: string): Plugin {
   let outDir = ''
