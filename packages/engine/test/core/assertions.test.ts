@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 
 /*
- * The whole table of cases once more, by a kernel that checks itself: items in order, slots in order, nothing read or
- * written outside of what was given out. What fails an assertion traps.
+ * All cases again, with a kernel that is compiled with assertions: items and slots in order, nothing read or written
+ * outside of allocated memory. A failed assertion traps.
  */
 vi.mock('../../src/core/kernel.bytes.ts', () => {
   const build = join(import.meta.dirname, '../../assembly/build.mjs')

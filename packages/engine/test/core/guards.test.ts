@@ -6,13 +6,13 @@ import { judgeSource } from '../../src/page/index.ts'
 import { readRequest, runRequest } from '../../src/request/index.ts'
 import { siftJson, siftLines, siftRows } from '../../src/stream/index.ts'
 import { siftFiles } from '../stream/sift.ts'
-import { asked } from '../support/arbitraries.ts'
+import { anyRequest } from '../support/arbitraries.ts'
 import { seed } from '../support/seed.ts'
 
 /*
- * Nothing writes beyond the room that it was given: behind each stretch of the kernel's memory stands a pattern, from the
- * sixteenth byte on (whole vectors are copied), and it is still there when the work is done. RUNS=30 makes
- * minutes of the seconds.
+ * Nothing is written beyond the end of an allocation: each one in the kernel's memory is followed by a pattern,
+ * starting 16 bytes after its end (whole vectors are copied), which has to be intact afterwards. RUNS=30 runs for
+ * minutes instead of seconds.
  */
 const SEED = seed()
 const numRuns = runs(3_000)
@@ -53,7 +53,7 @@ function check(): void {
 
 test('requests of every kind', () => {
   fc.assert(
-    fc.property(asked, ({ question, data }) => {
+    fc.property(anyRequest, ({ question, data }) => {
       const body = new TextEncoder().encode(`{"mode":"${question.mode}","data":${data}}`)
       const read = readRequest(body.slice())
       check()
@@ -64,9 +64,9 @@ test('requests of every kind', () => {
   )
 })
 
-test('bodies that are cut off anywhere', () => {
+test('bodies that are truncated anywhere', () => {
   fc.assert(
-    fc.property(asked, fc.nat(), ({ question, data }, at) => {
+    fc.property(anyRequest, fc.nat(), ({ question, data }, at) => {
       const body = new TextEncoder().encode(`{"mode":"${question.mode}","data":${data}}`)
       readRequest(body.slice(0, at % (body.length + 1)))
       check()
@@ -75,10 +75,10 @@ test('bodies that are cut off anywhere', () => {
   )
 })
 
-test('streams in pieces of any length, with and without kept keys', () => {
+test('streams in chunks of any length, comparing hashes or keys', () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 })
   fc.assert(
-    fc.property(asked, lengths, fc.boolean(), ({ question: { mode, options }, data }, cuts, exact) => {
+    fc.property(anyRequest, lengths, fc.boolean(), ({ question: { mode, options }, data }, cuts, exact) => {
       const text = mode === 'json' ? data : String(JSON.parse(data))
       siftFiles(
         [text],
@@ -94,9 +94,9 @@ test('streams in pieces of any length, with and without kept keys', () => {
   )
 })
 
-test('pages, and what they save', async () => {
+test('lists on a page, and the results that it saves', async () => {
   await fc.assert(
-    fc.asyncProperty(asked, fc.constantFrom('api', 'file'), async ({ question, data }, form) => {
+    fc.asyncProperty(anyRequest, fc.constantFrom('api', 'file'), async ({ question, data }, form) => {
       const text = question.mode === 'json' ? data : String(JSON.parse(data)).replaceAll(/\p{Surrogate}/gu, '?')
       const judged = await judgeSource(new Blob([text]), question, { seed: SEED, form })
       for await (const _ of judged.result()) check()
@@ -107,7 +107,7 @@ test('pages, and what they save', async () => {
   )
 })
 
-test('texts of all lengths around the kernel’s vectors, of the bytes that take most room', () => {
+test('texts of all lengths around the kernel’s vector size, of the characters that take most space', () => {
   for (const unit of ['\\u0001', '\\"', 'Ⱥ', '\\ud800', '","', '1e20,', '\\n', 'a']) {
     for (let count = 0; count < 70; count++) {
       const lines = { mode: 'lines', options: { trim: true, ignoreCase: true, dropEmpty: false } } as const
@@ -118,7 +118,7 @@ test('texts of all lengths around the kernel’s vectors, of the bytes that take
         const written = unit === '","' ? '\\",\\"' : unit
         const body = new TextEncoder().encode(`{"mode":"${question.mode}","data":"${written.repeat(count)}"}`)
         const read = readRequest(body.slice())
-        if (!read?.data) throw new Error('not taken')
+        if (!read?.data) throw new Error('rejected')
         runRequest(read.data, question, { seed: SEED })
         check()
       }

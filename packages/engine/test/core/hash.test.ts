@@ -21,7 +21,7 @@ function hash(key: Uint8Array, exact = false): number[] {
   return [...space.words.subarray(item + ITEM.hash, item + ITEM.hash + 4)]
 }
 
-test('the kernel hashes as the definition says', () => {
+test('the kernel’s hash equals the reference implementation', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (key) => {
       expect(hash(key)).toEqual(referenceHash(key, SEED))
@@ -33,22 +33,22 @@ test('the kernel hashes as the definition says', () => {
 test.each([1_016, 1_023, 1_024, 1_025, 2_048, 65_535, 65_536, 65_537, 200_001])('a key of %i bytes', (length) => {
   const key = Uint8Array.from({ length }, (_, i) => (i * i) >>> 3)
   expect(hash(key)).toEqual(referenceHash(key, SEED))
-  // Beyond a block where keys are compared themselves, too.
+  // Keys longer than a block have the long hash even when keys are compared byte by byte.
   const short = length > 1_024 ? referenceHash(key, SEED).slice(0, 2) : referenceShortHash(key, SEED)
   expect(hash(key, true).slice(0, 2)).toEqual(short)
 })
 
 test.each([
   { name: 'a zero at the end', one: [1, 2, 3], other: [1, 2, 3, 0] },
-  { name: 'nothing and zeros', one: [], other: [0, 0, 0, 0, 0, 0, 0, 0] },
-  { name: 'words that change places', one: [1, 0, 0, 0, 2, 0, 0, 0], other: [2, 0, 0, 0, 1, 0, 0, 0] },
+  { name: 'the empty key and zeros', one: [], other: [0, 0, 0, 0, 0, 0, 0, 0] },
+  { name: 'words swapped', one: [1, 0, 0, 0, 2, 0, 0, 0], other: [2, 0, 0, 0, 1, 0, 0, 0] },
 ])('$name: every lane differs', ({ one, other }) => {
   const a = hash(Uint8Array.from(one))
   const b = hash(Uint8Array.from(other))
   expect(a.filter((lane, i) => lane === b[i])).toEqual([])
 })
 
-test('another seed, another hash', () => {
+test('another seed gives another hash', () => {
   const key = Uint8Array.of(1, 2, 3)
   expect(referenceHash(key, seed(8))).not.toEqual(hash(key))
 })

@@ -32,17 +32,17 @@ test('text is lower-cased as JavaScript does it', () => {
 })
 
 test.each([
-  { name: 'a byte that begins nothing', bytes: [0x41, 0x80, 0x41], lower: [0x61, 0x80, 0x61] },
-  { name: 'half a character', bytes: [0xc3, 0x41], lower: [0xc3, 0x61] },
-  { name: 'a character cut short at the end', bytes: [0x41, 0xe2, 0x82], lower: [0x61, 0xe2, 0x82] },
+  { name: 'a byte that cannot begin a character', bytes: [0x41, 0x80, 0x41], lower: [0x61, 0x80, 0x61] },
+  { name: 'half of a character', bytes: [0xc3, 0x41], lower: [0xc3, 0x61] },
+  { name: 'a truncated character at the end', bytes: [0x41, 0xe2, 0x82], lower: [0x61, 0xe2, 0x82] },
   { name: 'a surrogate', bytes: [0xed, 0xa0, 0x80, 0x5a], lower: [0xed, 0xa0, 0x80, 0x7a] },
-  { name: 'an overlong form', bytes: [0xc1, 0x81], lower: [0xc1, 0x81] },
-  { name: 'a real character beside it', bytes: [0xff, 0xc3, 0x89], lower: [0xff, 0xc3, 0xa9] },
-])('bytes that are no UTF-8 stay: $name', ({ bytes, lower: expected }) => {
+  { name: 'an overlong encoding', bytes: [0xc1, 0x81], lower: [0xc1, 0x81] },
+  { name: 'a valid character after an invalid byte', bytes: [0xff, 0xc3, 0x89], lower: [0xff, 0xc3, 0xa9] },
+])('bytes that are not UTF-8 are unchanged: $name', ({ bytes, lower: expected }) => {
   expect([...lower(Uint8Array.from(bytes))]).toEqual(expected)
 })
 
-test('every character there is, alone and between others', () => {
+test('every Unicode character', () => {
   for (let first = 0; first <= 0x10ffff; first += 256) {
     const points = Array.from({ length: 256 }, (_, i) => first + i).filter((point) => point < 0xd800 || point > 0xdfff)
     const text = points.map((point) => `${String.fromCodePoint(point)}-`).join('')
@@ -50,7 +50,7 @@ test('every character there is, alone and between others', () => {
   }
 })
 
-test('past U+FFFF the kernel passes over what has no case', () => {
+test('no character from U+1F000 on has a lower case, so that the kernel may skip them', () => {
   for (let point = 0x1f000; point <= 0x10ffff; point++) {
     const character = String.fromCodePoint(point)
     if (character.toLowerCase() !== character) expect.fail(`U+${point.toString(16)} has a lower case`)

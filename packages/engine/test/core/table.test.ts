@@ -8,7 +8,7 @@ const space = new Space()
 const encoder = new TextEncoder()
 const AT_ONCE = 1_000
 
-/** A table that is handed hashes, and keys, and answers for each the position that it was seen at first. */
+/** A table that takes hashes and keys, and returns the position at which each was first seen. */
 class Table {
   readonly #text: number
 
@@ -41,15 +41,15 @@ class Table {
   }
 }
 
-/** Few values a word, so that equal ones, full segments and rows of neighbours are common; 0 among them. */
+/** Few values per word, so that equal hashes, full segments and long probe sequences are common; 0 is among them. */
 const word = fc.constantFrom(0, 1, 2, 0x8000_0000, 0xffff_ffff)
 const hash = fc.tuple(fc.constantFrom(0, 0xffff_ffff), fc.oneof(word, fc.nat()), word, word)
 
-/** Zero marks a free slot; a word that is zero by chance counts as one. */
+/** Zero marks a free slot; a word that happens to be zero counts as 1. */
 const nameOf = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]): string => [a, b || 1, c, d].join()
 
 describe('the table of distinct keys', () => {
-  test('finds what a Map finds, positions included', () => {
+  test('finds the same keys and positions as a Map', () => {
     fc.assert(
       fc.property(fc.array(hash, { maxLength: 400 }), fc.nat({ max: 1_000 }), (hashes, total) => {
         const first = new Map<string, number>()
@@ -66,7 +66,7 @@ describe('the table of distinct keys', () => {
     )
   })
 
-  test.each([0, 1_000, 100_000])('grows: every key is found again, when %i are expected', (total) => {
+  test.each([0, 1_000, 100_000])('grows: every key is found again if %i were expected', (total) => {
     const hashes = Array.from({ length: 50_000 }, (_, n) => {
       return [Math.imul(n, 0x9e37_79b1) >>> 0, Math.imul(n, 0x85eb_ca6b) >>> 0, n, n + 1]
     })
@@ -76,12 +76,12 @@ describe('the table of distinct keys', () => {
     expect(table.claim(hashes, [], hashes.length)).toEqual(positions)
   })
 
-  test('without positions it says that a key was seen before', () => {
+  test('without positions it only returns that a key was seen before', () => {
     const key = [1, 2, 3, 4]
     expect(new Table({ positions: false, exact: false }).claim([key, key])).toEqual([0, -1])
   })
 
-  test('exact: keys that share a hash stay apart, whatever their lengths', () => {
+  test('exact: keys with the same hash are distinguished, whatever their lengths', () => {
     const key = fc.constantFrom('', 'a', 'b', 'ab', 'ba', 'a\0', 'x'.repeat(8), 'x'.repeat(9), `${'x'.repeat(8)}y`)
     fc.assert(
       fc.property(fc.array(key), (keys) => {
@@ -91,7 +91,7 @@ describe('the table of distinct keys', () => {
     )
   })
 
-  test('exact: kept keys outlive their text, long ones and a table that moves', () => {
+  test('exact: stored keys, short and long, survive the reuse of their text and the growth of the table', () => {
     const keys = Array.from({ length: 3_000 }, (_, n) => `${'x'.repeat(n % 100 === 0 ? 20_000 : n % 50)}${n}`)
     const hashes = keys.map((_, n) => [Math.imul(n, 0x9e37_79b1) >>> 0, 1, 1, 1])
     const table = new Table({ positions: true, exact: true })

@@ -6,7 +6,7 @@ async function piped(text: string, stream: DedupeStream): Promise<string> {
   return await new Response(bytes.pipeThrough(stream)).text()
 }
 
-describe('a stream of bytes without its duplicates', () => {
+describe('a byte stream without duplicates', () => {
   test.each([
     { name: 'lines', stream: () => linesStream(), input: 'a\r\nb\r\na\r\n', output: 'a\r\nb\r\n', kept: 2 },
     {
@@ -24,7 +24,7 @@ describe('a stream of bytes without its duplicates', () => {
       kept: 1,
     },
     {
-      name: 'rows that are alike',
+      name: 'similar rows',
       stream: () => rowsStream({ fuzzy: true }),
       input: 'h\nAda King\nking ada\n',
       output: 'h\nAda King\n',
@@ -46,13 +46,13 @@ describe('a stream of bytes without its duplicates', () => {
       kept: 1,
     },
   ])('$name', async ({ stream, input, output, kept }) => {
-    const made = stream()
-    expect(made).toMatchObject({ kept: 0, removed: 0 })
-    expect(await piped(input, made)).toBe(output)
-    expect(made).toMatchObject({ kept, removed: 1 })
+    const deduplicator = stream()
+    expect(deduplicator).toMatchObject({ kept: 0, removed: 0 })
+    expect(await piped(input, deduplicator)).toBe(output)
+    expect(deduplicator).toMatchObject({ kept, removed: 1 })
   })
 
-  test('what is not JSON fails the stream', async () => {
+  test('input that is not JSON fails the stream', async () => {
     await expect(piped('[1,', jsonStream())).rejects.toThrow('the array does not end')
   })
 })

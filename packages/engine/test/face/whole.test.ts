@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
 import { dedupeJson, dedupeLines, dedupeRows, NotJson } from '../../src/index.ts'
-import { twinAnswer } from '../reference/twin.ts'
-import { asked } from '../support/arbitraries.ts'
+import { referenceAnswer } from '../reference/request.ts'
+import { anyRequest } from '../support/arbitraries.ts'
 
 describe('one call does what the API does', () => {
   test('lines, rows and items, as text and as bytes', () => {
     fc.assert(
-      fc.property(asked, ({ question: { mode, options }, data }) => {
-        const twin = twinAnswer(data, { mode, options } as Parameters<typeof twinAnswer>[1])
-        const { kept, removed, survivorOf } = twin
+      fc.property(anyRequest, ({ question: { mode, options }, data }) => {
+        const reference = referenceAnswer(data, { mode, options } as Parameters<typeof referenceAnswer>[1])
+        const { kept, removed, survivorOf } = reference
         const expected = { kept, removed, survivorOf: Int32Array.from(survivorOf) }
         const text = mode === 'json' ? data : String(JSON.parse(data))
-        const result: unknown = mode === 'json' ? twin.result : JSON.parse(twin.result)
+        const result: unknown = mode === 'json' ? reference.result : JSON.parse(reference.result)
         const dedupe = (list: string | Uint8Array) => {
           if (mode === 'lines') return dedupeLines(list, options)
           return mode === 'json' ? dedupeJson(list, options) : dedupeRows(list, { ...options, fuzzy: false })
@@ -35,13 +35,13 @@ describe('one call does what the API does', () => {
     expect(dedupeRows('').result).toBe('')
   })
 
-  test('the bytes that it was given stay as they are', () => {
+  test('the given bytes are not modified', () => {
     const bytes = Buffer.from('a\na')
     dedupeLines(bytes)
     expect(bytes.toString()).toBe('a\na')
   })
 
-  test('rows that are nearly alike, once the matcher is there', async () => {
+  test('fuzzy rows, which load the matcher first', async () => {
     const csv = 'name\nJohn Smith\nSmith, John\nJane Doe\nsmith john'
     const { result, survivorOf } = await dedupeRows(csv, { fuzzy: true, threshold: 0.9 })
     expect(result).toBe('name\nJohn Smith\nJane Doe')
@@ -49,7 +49,7 @@ describe('one call does what the API does', () => {
   })
 })
 
-describe('what is not a JSON array has a place', () => {
+describe('the error for text that is not a JSON array names line and column', () => {
   test.each([
     { json: '[1,\n x]', message: 'line 2, column 2: unexpected x' },
     { json: '[1', message: 'line 1, column 3: the array does not end' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Characters to make keys of. More than 64 different ones share classes in the kernel. */
+/** Characters for keys. If there are more than 64 different ones, several share a class in the kernel. */
 const ALPHABETS = {
   'two letters': 'ab',
   'three letters': 'abc',
@@ -11,7 +11,7 @@ const ALPHABETS = {
 } as const
 
 /**
- * Distinct keys, all made from one text by a few edits each, so that distances lie around what thresholds allow.
+ * Distinct keys, all made from one text by a few edits each, so that distances are close to what thresholds allow.
  * Shrinks to fewer keys, fewer edits and a shorter text.
  */
 export function nearKeys(shape: {
@@ -42,7 +42,7 @@ export function nearKeys(shape: {
     ])
 }
 
-/** One insertion, deletion or substitution, all of it drawn from one number. */
+/** One insertion, deletion or substitution, determined by a number. */
 function edited(text: readonly number[], edit: number): number[] {
   const character = edit & 0xff
   const at = (edit >> 10) % (text.length + 1)

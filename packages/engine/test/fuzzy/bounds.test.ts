@@ -7,7 +7,7 @@ import { codePoints, referenceDistance } from '../reference/fuzzy.ts'
 import { nearKeys, thresholds } from './arbitraries.ts'
 
 const ALONE = 4
-/** More code points than these share classes. */
+/** If there are more distinct code points than this, several share a class. */
 const MOST_CLASSES = 64
 
 interface Pair {
@@ -21,8 +21,8 @@ interface Pair {
   readonly classesAreShared: boolean
 }
 
-/** Holds a promise for every pair of keys, near and far, of all lengths and alphabets. */
-function everyPair(promise: (pair: Pair) => void): void {
+/** Checks a property for pairs of keys, near and far, of all lengths and alphabets. */
+function everyPair(check: (pair: Pair) => void): void {
   const lists = fc.oneof(
     nearKeys({ shortest: 0, longest: 12, mostKeys: 6, mostEdits: 6 }),
     nearKeys({ shortest: 13, longest: 40, mostKeys: 5, mostEdits: 18 }),
@@ -38,7 +38,7 @@ function everyPair(promise: (pair: Pair) => void): void {
         points.forEach((right, b) => {
           const allowed = opened.kernel.allowedDistance(Math.max(left.length, right.length), threshold)
           const distance = referenceDistance(left, right)
-          promise({ kernel: opened.kernel, a, b, m: left.length, n: right.length, distance, allowed, classesAreShared })
+          check({ kernel: opened.kernel, a, b, m: left.length, n: right.length, distance, allowed, classesAreShared })
         })
       })
     }),
@@ -55,7 +55,7 @@ describe('no bound ever exceeds the true distance', () => {
         const allowed = allowedDistance(length, threshold)
         expect((length - allowed) / length).toBeGreaterThanOrEqual(threshold)
         expect((length - allowed - 1) / length).toBeLessThan(threshold)
-        // A longer key allows at least as much, and at most one more: partners by length are a range.
+        // A longer key allows at least as much, and at most one more, so that keys to compare form a range of lengths.
         const next = allowedDistance(length + 1, threshold)
         expect(next === allowed || next === allowed + 1).toBe(true)
       }),
@@ -63,20 +63,20 @@ describe('no bound ever exceeds the true distance', () => {
     )
   })
 
-  test('length: keys that are near are partners by length', () => {
+  test('length: near keys pass the length filter', () => {
     everyPair(({ kernel, a, b, distance, allowed }) => {
       if (distance <= allowed) expect(kernel.lengthsMeet(a, b)).toBe(1)
     })
   })
 
-  test('letters: those that only one key has are at most the distance', () => {
+  test('letters: at most as many as the distance are in one key only', () => {
     everyPair(({ kernel, a, b, distance }) => {
       expect(kernel.lettersBound(a, b, (a + 7 * b) % 32)).toBeLessThanOrEqual(distance)
     })
   })
 
   test.each([256, 512, 1_024, 8_192])(
-    'bigrams: those that only one key has are at most twice the distance (%i bits)',
+    'bigrams: at most twice as many as the distance are in one key only (%i bits)',
     (bits) => {
       everyPair(({ kernel, a, b, distance }) => {
         expect(kernel.bigramsBound(a, b, bits)).toBeLessThanOrEqual(2 * distance)
@@ -84,20 +84,20 @@ describe('no bound ever exceeds the true distance', () => {
     },
   )
 
-  test('segments: one of a key that is near is found in the other', () => {
+  test('segments: near keys have a segment in common', () => {
     everyPair(({ kernel, a, b, distance, allowed }) => {
       if (distance <= allowed) expect(kernel.segmentsFind(a, b)).toBe(1)
     })
   })
 
-  test('classes: texts of classes are as near as the keys, or nearer', () => {
+  test('classes: the distance between the classes of two keys is at most that between the keys', () => {
     everyPair(({ kernel, a, b, m, n, distance }) => {
       if (m > 0 && n > 0) expect(kernel.blocksWithin(a, b, distance)).toBe(1)
     })
   })
 })
 
-describe('what is within a distance is decided exactly', () => {
+describe('whether keys are within a distance is decided exactly', () => {
   test('code points', () => {
     everyPair(({ kernel, a, b, distance, classesAreShared }) => {
       if (!classesAreShared) return

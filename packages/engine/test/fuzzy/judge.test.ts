@@ -3,33 +3,53 @@ import { judgeFuzzy } from '../../src/fuzzy/index.ts'
 import { Stopped } from '../../src/verdicts.ts'
 import { referenceSurvivors } from '../reference/fuzzy.ts'
 
-describe('near-duplicates: the first is kept, later ones that reach the threshold go', () => {
+describe('near-duplicates: the first is kept, later ones that reach the threshold are removed', () => {
   test.each([
     { name: 'no rows', keys: [], threshold: 0.9, survivorOf: [] },
     { name: 'one row', keys: ['a'], threshold: 0.5, survivorOf: [0] },
-    { name: 'nine of ten letters meet 0.9', keys: ['abcdefghij', 'abcdefghix'], threshold: 0.9, survivorOf: [0, 0] },
-    { name: 'eight of nine do not', keys: ['abcdefghi', 'abcdefghx'], threshold: 0.9, survivorOf: [0, 1] },
-    { name: 'seven of ten meet 0.7', keys: ['abcdefghij', 'abcdefgxyz'], threshold: 0.7, survivorOf: [0, 0] },
-    { name: 'half alike meets 0.5', keys: ['ab', 'ac', 'xy'], threshold: 0.5, survivorOf: [0, 0, 2] },
-    { name: 'the longer key counts', keys: ['abcd', 'ab'], threshold: 0.5, survivorOf: [0, 0] },
+    { name: 'nine of ten letters reach 0.9', keys: ['abcdefghij', 'abcdefghix'], threshold: 0.9, survivorOf: [0, 0] },
     {
-      name: 'at 1 keys are equal after normalising',
+      name: 'eight of nine letters do not reach 0.9',
+      keys: ['abcdefghi', 'abcdefghx'],
+      threshold: 0.9,
+      survivorOf: [0, 1],
+    },
+    { name: 'seven of ten letters reach 0.7', keys: ['abcdefghij', 'abcdefgxyz'], threshold: 0.7, survivorOf: [0, 0] },
+    { name: 'half of the letters reach 0.5', keys: ['ab', 'ac', 'xy'], threshold: 0.5, survivorOf: [0, 0, 2] },
+    {
+      name: 'the distance is divided by the length of the longer key',
+      keys: ['abcd', 'ab'],
+      threshold: 0.5,
+      survivorOf: [0, 0],
+    },
+    {
+      name: 'at 1, keys have to be equal after normalisation',
       keys: ['Doe, Jane', 'jane doe', 'jane do'],
       threshold: 1,
       survivorOf: [0, 0, 2],
     },
-    { name: 'two empty keys are alike', keys: ['', '—', ' '], threshold: 1, survivorOf: [0, 0, 0] },
-    { name: 'an empty key is like no other', keys: ['', 'a', '!'], threshold: 0.5, survivorOf: [0, 1, 0] },
-    { name: 'lengths are code points', keys: ['\u{1f600}b', '\u{1f600}c'], threshold: 0.5, survivorOf: [0, 0] },
-    { name: 'half an emoji is not the emoji', keys: ['\ud83d', '\u{1f600}'], threshold: 0.5, survivorOf: [0, 1] },
+    { name: 'empty keys are equal', keys: ['', '—', ' '], threshold: 1, survivorOf: [0, 0, 0] },
+    { name: 'an empty key is not similar to any other', keys: ['', 'a', '!'], threshold: 0.5, survivorOf: [0, 1, 0] },
     {
-      name: 'a dropped key draws no others in',
+      name: 'lengths are counted in code points',
+      keys: ['\u{1f600}b', '\u{1f600}c'],
+      threshold: 0.5,
+      survivorOf: [0, 0],
+    },
+    {
+      name: 'half of an emoji differs from the emoji',
+      keys: ['\ud83d', '\u{1f600}'],
+      threshold: 0.5,
+      survivorOf: [0, 1],
+    },
+    {
+      name: 'a removed key does not remove others',
       keys: ['aaaa', 'aaab', 'aabb'],
       threshold: 0.75,
       survivorOf: [0, 0, 2],
     },
     {
-      name: 'the survivor is the first that is near, not the nearest',
+      name: 'the survivor is the first near key, not the nearest one',
       keys: ['aaaabb', 'aaccbb', 'aaacbb'],
       threshold: 0.8,
       survivorOf: [0, 1, 0],
@@ -45,9 +65,9 @@ describe('near-duplicates: the first is kept, later ones that reach the threshol
   test.each([
     { name: 'many keys', keys: Array.from({ length: 5_000 }, (_, i) => `key ${i * 7919}`) },
     { name: 'one pair of very long keys', keys: ['ab'.repeat(100_000), 'abc'.repeat(70_000)] },
-  ])('work is told to end: $name', ({ keys }) => {
-    let questions = 0
-    expect(() => judgeFuzzy(keys, 0.5, () => ++questions > 3)).toThrow(Stopped)
-    expect(questions).toBe(4)
+  ])('work can be stopped: $name', ({ keys }) => {
+    let checks = 0
+    expect(() => judgeFuzzy(keys, 0.5, () => ++checks > 3)).toThrow(Stopped)
+    expect(checks).toBe(4)
   })
 })

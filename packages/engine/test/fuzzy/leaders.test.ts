@@ -11,7 +11,7 @@ const tunings = fc.record({
   seed: fc.nat(),
 })
 
-describe('every pair that reaches the threshold is found, and the first kept one leads', () => {
+describe('every pair that reaches the threshold is found, and the first kept key is the leader', () => {
   test.each([
     { name: 'short keys', shortest: 0, longest: 9, mostKeys: 14, mostEdits: 5, all: 14_000 },
     { name: 'around 16 characters', shortest: 10, longest: 20, mostKeys: 12, mostEdits: 9, all: 14_000 },

@@ -14,9 +14,9 @@ import { type StreamOptions, siftJson, siftLines, siftRows } from '../../src/str
 import { readCsv } from '../reference/exact.ts'
 import { referenceSurvivors } from '../reference/fuzzy.ts'
 import { readValue } from '../reference/json.ts'
-import { twinAnswer } from '../reference/twin.ts'
+import { referenceAnswer } from '../reference/request.ts'
 import { siftFiles } from '../stream/sift.ts'
-import { asked, rowText } from '../support/arbitraries.ts'
+import { anyRequest, rowText } from '../support/arbitraries.ts'
 import { seed } from '../support/seed.ts'
 
 const SEED = seed()
@@ -36,29 +36,29 @@ async function textOf(pieces: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<s
   return Buffer.concat(parts).toString()
 }
 
-/** No lone surrogates: they have no UTF-8. */
-const wellFormed = asked.filter(
+/** Without lone surrogates, which UTF-8 cannot encode. */
+const wellFormed = anyRequest.filter(
   ({ question, data }) => question.mode === 'json' || !/\p{Surrogate}/u.test(String(JSON.parse(data))),
 )
 const sliceBytes = fc.constantFrom(1, 2, 3, 7, 1_000)
 
-describe('a pasted list is judged as the API judges it', () => {
+describe('a pasted list is deduplicated like the API does it', () => {
   test('every mode and option, read in slices of any size', async () => {
     await fc.assert(
       fc.asyncProperty(wellFormed, sliceBytes, async ({ question, data }, slice) => {
-        const twin = twinAnswer(data, question)
+        const reference = referenceAnswer(data, question)
         const text = question.mode === 'json' ? data : String(JSON.parse(data))
         const judged = await judge(new Blob([text]), question, { sliceBytes: slice })
-        expect(judged).toMatchObject({ kept: twin.kept, removed: twin.removed, count: twin.rows })
-        expect([...judged.survivorOf]).toEqual(twin.survivorOf)
-        const said: unknown = question.mode === 'json' ? twin.result : JSON.parse(twin.result)
-        expect(await textOf(judged.result())).toBe(Array.isArray(said) ? said.join('\n') : said)
+        expect(judged).toMatchObject({ kept: reference.kept, removed: reference.removed, count: reference.rows })
+        expect([...judged.survivorOf]).toEqual(reference.survivorOf)
+        const result: unknown = question.mode === 'json' ? reference.result : JSON.parse(reference.result)
+        expect(await textOf(judged.result())).toBe(Array.isArray(result) ? result.join('\n') : result)
       }),
       { numRuns: runs(500) },
     )
   })
 
-  test('fuzzy rows, and how like each pair is', async () => {
+  test('fuzzy rows, and the similarity of each pair', async () => {
     await fc.assert(
       fc.asyncProperty(rowText, fc.constantFrom(0.5, 0.8, 1), async (written, threshold) => {
         const text = written.replaceAll(/\p{Surrogate}/gu, '?')
@@ -74,7 +74,7 @@ describe('a pasted list is judged as the API judges it', () => {
   })
 })
 
-describe('an opened file is judged as the command line judges it', () => {
+describe('an opened file is deduplicated like the command line does it', () => {
   const make = ({ mode, options }: Question, delimiter?: number) => {
     const cut = delimiter === undefined ? {} : { delimiter }
     if (mode === 'lines') return (stream: StreamOptions) => siftLines(options, stream)
@@ -82,7 +82,7 @@ describe('an opened file is judged as the command line judges it', () => {
     return (stream: StreamOptions) => siftJson({ ...options, isLines: false }, stream)
   }
 
-  test('what is saved is what it writes', async () => {
+  test('the saved result equals the output of the command line', async () => {
     const cuts = fc.constantFrom(undefined, 0x3b)
     await fc.assert(
       fc.asyncProperty(wellFormed, sliceBytes, cuts, async ({ question, data }, slice, delimiter) => {
@@ -103,7 +103,7 @@ describe('an opened file is judged as the command line judges it', () => {
     )
   })
 
-  test('bytes that are no UTF-8 are compared as they are', async () => {
+  test('bytes that are not UTF-8 are compared unchanged', async () => {
     const file = new Blob([Uint8Array.of(0xff, 0x0a, 0xfe, 0x0a, 0xff, 0x0a)])
     const judged = await judge(file, LINES, { form: 'file' })
     expect([...judged.survivorOf]).toEqual([0, 1, 0])
@@ -111,7 +111,7 @@ describe('an opened file is judged as the command line judges it', () => {
   })
 })
 
-describe('entries are shown as they stand in the source', () => {
+describe('entries are shown as they are in the source', () => {
   test.each([
     {
       name: 'lines, trimmed',
@@ -126,7 +126,7 @@ describe('entries are shown as they stand in the source', () => {
       shown: [['a "b"', 'c'], ['x\ny']],
     },
     { name: 'items', question: JSON_ITEMS, text: '[ 1.0 ,\n {"a": [2]}]', shown: [['1.0'], ['{"a": [2]}']] },
-    { name: 'one value a line', question: JSON_ITEMS, text: '{"a":1}\n[2]\n', shown: [['{"a":1}'], ['[2]']] },
+    { name: 'one value per line', question: JSON_ITEMS, text: '{"a":1}\n[2]\n', shown: [['{"a":1}'], ['[2]']] },
   ])('$name', async ({ question, text, shown }) => {
     for (const form of ['api', 'file'] as const) {
       const judged = await judge(new Blob([text]), question, { form })
@@ -135,14 +135,14 @@ describe('entries are shown as they stand in the source', () => {
     }
   })
 
-  test('far apart, in any order', async () => {
+  test('entries far apart, in any order', async () => {
     const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n} ${'x'.repeat(n % 50)}`)
     const judged = await judge(new Blob([lines.join('\n')]), LINES)
-    const asked = [19_999, 0, 10_000, 1, 10_001, 0]
-    expect(await judged.show(asked)).toEqual(asked.map((n) => [lines[n]]))
+    const entries = [19_999, 0, 10_000, 1, 10_001, 0]
+    expect(await judged.show(entries)).toEqual(entries.map((n) => [lines[n]]))
   })
 
-  test('the header, and how many columns there are', async () => {
+  test('the header and the number of columns', async () => {
     const text = '"a;b";c\n1;2;3\n'
     const withHeader = await judge(new Blob([text]), rows({}), { delimiter: 0x3b })
     expect(withHeader).toMatchObject({ header: ['a;b', 'c'], columnCount: 2, count: 1 })
@@ -152,21 +152,21 @@ describe('entries are shown as they stand in the source', () => {
     expect(await textOf(without.result())).toBe('a;b,c\n1,2,3')
   })
 
-  test('what was taken back is in the result', async () => {
+  test('an entry that the user restored is in the result', async () => {
     const judged = await judge(new Blob(['a\nb\na']), LINES)
     judged.survivorOf[2] = 2
     expect(await textOf(judged.result())).toBe('a\nb\na')
   })
 
-  test('an entry that takes no part', async () => {
+  test('discarded entries', async () => {
     const judged = await judge(new Blob(['\na\n']), { mode: 'lines', options: { ...LINES.options, dropEmpty: true } })
     expect([...judged.survivorOf]).toEqual([DISCARDED, 1, DISCARDED])
     expect(judged.similarity(0)).toBe(1)
   })
 })
 
-describe('what cannot be judged', () => {
-  test.each([1, 3, 1_000])('bytes that are no UTF-8, in slices of %i', async (slice) => {
+describe('input that cannot be processed', () => {
+  test.each([1, 3, 1_000])('bytes that are not UTF-8, in slices of %i', async (slice) => {
     for (const [bytes, at] of [
       [[0x61, 0xff, 0x61], 1],
       [[0xe2, 0x82, 0xac, 0xe2, 0x82], 3],
@@ -180,14 +180,14 @@ describe('what cannot be judged', () => {
     }
   })
 
-  test('no JSON, with its place', async () => {
+  test('invalid JSON, with line and column', async () => {
     await expect(judge(new Blob(['[1,\n2,]']), JSON_ITEMS)).rejects.toMatchObject({ line: 2, column: 3 })
     await expect(judge(new Blob(['x']), JSON_ITEMS)).rejects.toBeInstanceOf(NotJson)
     expect(await judge(new Blob([' ']), JSON_ITEMS)).toMatchObject({ count: 0, jsonLines: true })
     expect(await judge(new Blob(['[]']), JSON_ITEMS)).toMatchObject({ count: 0, jsonLines: false })
   })
 
-  test('work that is told to stop', async () => {
+  test('work that is stopped', async () => {
     const read: number[] = []
     const onProgress = (bytes: number) => read.push(bytes)
     const how = { sliceBytes: 2, onProgress, shouldStop: () => read.length === 2 }
@@ -196,7 +196,7 @@ describe('what cannot be judged', () => {
   })
 })
 
-test('JSON of any layout becomes an array in the API’s form', async () => {
+test('JSON in any layout becomes an array in the API’s form', async () => {
   const judged = await judge(new Blob(['1\n {"a":2} \n1.0\n']), JSON_ITEMS)
   expect(await textOf(judged.result())).toBe('[1,{"a":2}]')
   expect(readValue(await textOf(judged.result())).members).toHaveLength(2)

@@ -1,25 +1,30 @@
 /*
- * The slow twins of the exact engine: written to be believed at sight, not to be fast.
+ * A reference implementation of exact deduplication, written to be obviously correct rather than fast.
  */
 
-/** For each key the position of the first equal one; undefined keys are discarded (-1). Compares all pairs. */
+/**
+ * The position of the first equal key for each key, or -1 for undefined keys, which are discarded. Compares all pairs.
+ */
 export function firstEqual(keys: readonly (string | undefined)[]): number[] {
   return keys.map((key) => (key === undefined ? -1 : keys.indexOf(key)))
 }
 
-/** What is kept of a list by those verdicts. */
+/** The items of a list that are their own survivors. */
 export function keptOf<Item>(list: readonly Item[], survivorOf: readonly number[]): Item[] {
   return list.filter((_, position) => survivorOf[position] === position)
 }
 
-/** A row as it came: its cells, its text and the break behind it. */
+/** A row: its cells, its source text and the line break after it. */
 export interface Row {
   readonly cells: readonly string[]
   readonly text: string
   readonly lineBreak: string
 }
 
-/** CSV by one pattern a cell: a closed quoted cell, one that is never closed, or bare text behind whatever quotes. */
+/**
+ * Reads CSV by one pattern per cell: quoted and closed, quoted and never closed, or unquoted (which may start with
+ * quotes).
+ */
 export function readRows(text: string, delimiter = ','): Row[] {
   const rows: Row[] = []
   const bare = `[^${delimiter}\\r\\n]*`
@@ -44,12 +49,12 @@ export function readRows(text: string, delimiter = ','): Row[] {
   return rows
 }
 
-/** The cells of a CSV, without a byte-order mark in front. */
+/** The cells of CSV text, without a leading byte-order mark. */
 export function readCsv(csv: string): string[][] {
   return readRows(csv.replace(/^\ufeff/, '')).map(({ cells }) => [...cells])
 }
 
-/** Cells as CSV. */
+/** Writes cells as CSV. */
 export function writeCsv(rows: readonly (readonly string[])[]): string {
   const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell)
   return rows.map((row) => row.map(quoted).join(',')).join('\n')

@@ -1,4 +1,4 @@
-/** The slow twin of fuzzy matching: the definition itself, with nothing left out and nothing clever. */
+/** A reference implementation of fuzzy matching: the definition without any optimisation. */
 
 export function referenceNormalize(text: string): string {
   const lower = text.normalize('NFC').toLowerCase()
@@ -17,7 +17,7 @@ export function codePoints(text: string): number[] {
   return Array.from(text, (character) => character.codePointAt(0) ?? 0)
 }
 
-/** Levenshtein distance, by the whole table (Wagner and Fischer 1974), of which two rows are in use at a time. */
+/** Levenshtein distance by the full table (Wagner and Fischer 1974), keeping two rows at a time. */
 export function referenceDistance(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let above = Uint32Array.from({ length: b.length + 1 }, (_, j) => j)
   let row = new Uint32Array(b.length + 1)
@@ -37,7 +37,7 @@ function referenceSimilarity(a: ArrayLike<number>, b: ArrayLike<number>): number
   return longer === 0 ? 1 : (longer - referenceDistance(a, b)) / longer
 }
 
-/** Per key, the first kept key that reaches the threshold; itself when there is none. */
+/** For each key, the index of the first kept key that reaches the threshold, or its own index if there is none. */
 export function referenceLeaders(keys: readonly string[], threshold: number): number[] {
   const texts = keys.map(codePoints)
   const kept: number[] = []

@@ -3,8 +3,8 @@ const LANES = 4
 const WORD = 1n << 64n
 
 /**
- * The hash of assembly/core/hash.ts, word for word as its definition: one formula, whole numbers.
- * Four 32-bit lanes.
+ * The hash of assembly/core/hash.ts, computed directly from its definition with integers of any size.
+ * @returns four 32-bit lanes
  */
 export function referenceHash(key: Uint8Array, seed: Uint8Array): number[] {
   let bytes = key
@@ -39,7 +39,7 @@ function hashBlock(block: Uint8Array, seed: Uint8Array, level: number): number[]
 
 const HALF_WORD = 1n << 32n
 
-/** The short hash of assembly/core/hash.ts, of keys up to a block, as two 32-bit words. */
+/** The short hash of assembly/core/hash.ts, for keys up to the length of a block, as two 32-bit words. */
 export function referenceShortHash(key: Uint8Array, seed: Uint8Array): number[] {
   const random = new DataView(seed.buffer)
   const padded = new Uint8Array(Math.ceil(key.length / 16) * 16)

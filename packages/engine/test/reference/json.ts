@@ -1,11 +1,11 @@
 /*
- * JSON by recursive descent, as a text book has it: every value with the text that it came as and one spelling for
- * all texts that mean the same.
+ * A textbook recursive-descent JSON parser. Each value has its source text and a canonical form that is the same for
+ * all texts with the same meaning.
  */
 
-/** A value that was read. */
+/** A parsed value. */
 export interface Value {
-  /** As it came. */
+  /** The source text. */
   readonly text: string
   /** The same for equal values, and for no others. */
   readonly meaning: string
@@ -13,7 +13,7 @@ export interface Value {
   readonly members?: readonly (readonly [name: string, value: Value])[]
 }
 
-/** Reads a text that is known to be one JSON value. */
+/** Parses a text that is known to be one JSON value. */
 export function readValue(text: string): Value {
   let at = 0
   const space = (): void => {
@@ -69,7 +69,7 @@ export function readValue(text: string): Value {
   return value()
 }
 
-/** A number by its value, as a whole number that ends in no zero, times a power of ten. */
+/** The value of a number as an integer without trailing zeros times a power of ten. */
 export function exactValue(number: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]\+?(-?[0-9]+))?$/.exec(number) ?? []
@@ -80,7 +80,7 @@ export function exactValue(number: string): string {
   return `${sign}${digits.slice(0, digits.length - zeros)}×10^${tens}`
 }
 
-/** Looks a dot path up; undefined when it does not resolve. The last one of a repeated member counts. */
+/** Looks up a dot path; undefined if it does not resolve. The last of repeated members counts. */
 export function lookUp(item: Value, path: string): Value | undefined {
   if (path === '') return item
   let value: Value | undefined = item

@@ -1,7 +1,7 @@
 import type { LineStreamOptions, RowStreamOptions } from '../../src/stream/index.ts'
 import { firstEqual, readRows } from './exact.ts'
 
-/** What a stream must answer, from the whole text at once. */
+/** The expected outcome of a stream, computed from the whole text at once. */
 export interface Answer {
   output: string
   kept: number
@@ -10,17 +10,18 @@ export interface Answer {
   emptyKeys: number
 }
 
-/** A piece of the input, what ends it, and what it is compared by: undefined when it takes no part. */
+/** A piece of the input, the line break that ends it, and its key, which is undefined if the piece is dropped. */
 interface Piece {
   text: string
   lineBreak: string
   key: string | undefined
-  /** Its key is empty; it has none at all. */
+  /** Whether the key is empty. */
   isEmpty: boolean
-  isThere: boolean
+  /** Whether it has any of the key columns. */
+  hasKey: boolean
 }
 
-/** Survivors with their own breaks; at the very end one only if the input ends with one. */
+/** Joins the survivors with their own line breaks; the output ends with one only if the input does. */
 function write(pieces: readonly Piece[], head: readonly Piece[] = []): Answer {
   const survivorOf = firstEqual(pieces.map(({ key }) => key))
   const kept = pieces.filter((_, i) => survivorOf[i] === i)
@@ -28,7 +29,7 @@ function write(pieces: readonly Piece[], head: readonly Piece[] = []): Answer {
   const endsWithBreak = [...head, ...pieces].at(-1)?.lineBreak !== ''
   let output = ''
   const add = (text: string): void => {
-    // Two line breaks stay two.
+    // CR and LF of different lines must not become one line break.
     if (output.endsWith('\r') && text.startsWith('\n')) output += '\n'
     output += text
   }
@@ -40,21 +41,21 @@ function write(pieces: readonly Piece[], head: readonly Piece[] = []): Answer {
     output,
     kept: kept.length,
     removed: survivorOf.filter((survivor, i) => survivor >= 0 && survivor !== i).length,
-    withKey: pieces.filter(({ isThere }) => isThere).length,
+    withKey: pieces.filter(({ hasKey }) => hasKey).length,
     emptyKeys: pieces.filter(({ isEmpty }) => isEmpty).length,
   }
 }
 
-/** Of one file only: then each piece but the last has a break of its own. */
+/** For one file only: then each line except the last one has its own line break. */
 export function wholeLines(text: string, options: LineStreamOptions): Answer {
   const pattern = options.nullSeparated ? /([^\0]*)(\0|$)/g : /([^\r\n]*)(\r\n|\n|\r|$)/g
   const pieces = [...text.matchAll(pattern)]
     .filter(([source]) => source !== '')
     .map(([, line = '', lineBreak = '']): Piece => {
-      const said = options.trim ? line.trim() : line
-      const isDropped = options.dropEmpty && said === ''
-      const key = options.ignoreCase ? said.toLowerCase() : said
-      return { text: said, lineBreak, key: isDropped ? undefined : key, isEmpty: said === '', isThere: true }
+      const text = options.trim ? line.trim() : line
+      const isDropped = options.dropEmpty && text === ''
+      const key = options.ignoreCase ? text.toLowerCase() : text
+      return { text, lineBreak, key: isDropped ? undefined : key, isEmpty: text === '', hasKey: true }
     })
   return write(pieces)
 }
@@ -72,7 +73,7 @@ export function wholeRows(text: string, options: RowStreamOptions & { keyColumns
       lineBreak,
       key: isEmpty && options.keepEmpty ? `row ${i}` : key,
       isEmpty,
-      isThere: columns.length === 0 || columns.some((column) => column < cells.length),
+      hasKey: columns.length === 0 || columns.some((column) => column < cells.length),
     }
   })
   const headers = options.hasHeader ? 1 : 0

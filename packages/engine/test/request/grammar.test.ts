@@ -7,7 +7,7 @@ import { jsonText } from '../support/arbitraries.ts'
 
 const encoder = new TextEncoder()
 
-/** The platform's own judgement: UTF-8 and JSON, a byte-order mark in front allowed. */
+/** Whether the platform accepts the bytes as JSON in UTF-8, with an optional byte-order mark. */
 function parses(bytes: Uint8Array): boolean {
   try {
     JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -27,21 +27,21 @@ test.each([...parsing, ...transform])('$name', ({ input }) => {
 })
 
 describe('bodies that are nearly JSON', () => {
-  /** Bytes that mean something to JSON or to UTF-8. */
+  /** Bytes that are significant in JSON or UTF-8. */
   const byte = fc.oneof(
     fc.constantFrom(...encoder.encode('"\\{}[],:0-+.eEu \n\t'), 0, 0x1f, 0x7f),
     fc.constantFrom(0x80, 0xbf, 0xc0, 0xc2, 0xe0, 0xa0, 0xed, 0x9f, 0xef, 0xbb, 0xf0, 0x90, 0xf4, 0x8f, 0xf5, 0xff),
   )
-  const mutation = fc.record({ at: fc.nat(), byte, kind: fc.constantFrom('replaced', 'left out', 'put in') })
+  const mutation = fc.record({ at: fc.nat(), byte, kind: fc.constantFrom('replace', 'delete', 'insert') })
 
-  test('are told apart as the platform does it', () => {
+  test('are accepted exactly if the platform accepts them', () => {
     fc.assert(
       fc.property(jsonText, fc.array(mutation, { maxLength: 3 }), (text, mutations) => {
         const bytes = [...encoder.encode(text)]
         for (const { at, byte, kind } of mutations) {
           const place = at % (bytes.length + 1)
-          if (kind === 'replaced') bytes[place] = byte
-          else bytes.splice(place, kind === 'left out' ? 1 : 0, ...(kind === 'put in' ? [byte] : []))
+          if (kind === 'replace') bytes[place] = byte
+          else bytes.splice(place, kind === 'delete' ? 1 : 0, ...(kind === 'insert' ? [byte] : []))
         }
         expect(accepts(Uint8Array.from(bytes))).toBe(parses(Uint8Array.from(bytes)))
       }),
@@ -49,7 +49,7 @@ describe('bodies that are nearly JSON', () => {
     )
   })
 
-  test('UTF-8, wherever in the kernel’s vectors it stands', () => {
+  test('UTF-8 at any position within the kernel’s vectors', () => {
     const pieces = fc.array(
       fc.oneof(
         fc
@@ -72,7 +72,7 @@ describe('bodies that are nearly JSON', () => {
     )
   })
 
-  test('any bytes at all', () => {
+  test('any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         expect(accepts(bytes)).toBe(parses(bytes))

@@ -7,9 +7,9 @@ const lines = (stream: StreamOptions) => siftLines({ trim: false, ignoreCase: fa
 const rows = (stream: StreamOptions) => siftRows({ keyColumns: [], hasHeader: true, caseSensitive: true }, stream)
 const json = (stream: StreamOptions) => siftJson({ key: '', isLines: false }, stream)
 
-describe('the output ends as the input did', () => {
+describe('the output ends like the input', () => {
   test.each([
-    { name: 'nothing in, nothing out', files: [''], output: '' },
+    { name: 'an empty file gives empty output', files: [''], output: '' },
     { name: 'a final line break ends the last line', files: ['a\nb\n'], output: 'a\nb\n' },
     { name: 'no final line break', files: ['a\nb'], output: 'a\nb' },
     { name: 'the last line is a duplicate without a break', files: ['a\nb\na'], output: 'a\nb' },
@@ -17,10 +17,14 @@ describe('the output ends as the input did', () => {
     { name: 'each line keeps its own break', files: ['a\r\nb\rc\na\r\nd\n'], output: 'a\r\nb\rc\nd\n' },
     { name: 'CR alone', files: ['a\rb\ra\r'], output: 'a\rb\r' },
     { name: 'an empty line is a line', files: ['\n\na\n\n'], output: '\na\n' },
-    { name: 'files are one stream', files: ['a\nb\n', 'b\nc\n'], output: 'a\nb\nc\n' },
-    { name: 'a file’s end ends its last line', files: ['a\nb', 'c\na'], output: 'a\nb\nc' },
-    { name: 'and the break in between is the input’s own', files: ['a\r\nb', 'c'], output: 'a\r\nb\r\nc' },
-    { name: 'a kept line without a break before a dropped one with it', files: ['a', 'a\n'], output: 'a\n' },
+    { name: 'files are one list', files: ['a\nb\n', 'b\nc\n'], output: 'a\nb\nc\n' },
+    { name: 'the end of a file ends its last line', files: ['a\nb', 'c\na'], output: 'a\nb\nc' },
+    {
+      name: 'the missing line break between files is that of the input',
+      files: ['a\r\nb', 'c'],
+      output: 'a\r\nb\r\nc',
+    },
+    { name: 'a kept line without a line break, then a removed one with it', files: ['a', 'a\n'], output: 'a\n' },
     { name: 'empty files change nothing', files: ['', 'a\n', '', 'b', ''], output: 'a\nb' },
     { name: 'a byte-order mark is data', files: ['\ufeffa\na\n'], output: '\ufeffa\na\n' },
   ])('lines: $name', ({ files, output }) => {
@@ -29,17 +33,25 @@ describe('the output ends as the input did', () => {
 
   test.each([
     {
-      name: 'later headers that equal the first are left out',
+      name: 'later headers that equal the first one are removed',
       files: ['h,i\n1,2\n', 'h,i\n1,2\n3,4\n'],
       output: 'h,i\n1,2\n3,4\n',
     },
-    { name: 'equal by their cells', files: ['h,i\n1,2\n', '"h","i"\n3,4\n'], output: 'h,i\n1,2\n3,4\n' },
-    { name: 'one that differs is a row', files: ['h\n1\n', 'g\n1\n'], output: 'h\n1\ng\n' },
+    { name: 'headers are compared by their cells', files: ['h,i\n1,2\n', '"h","i"\n3,4\n'], output: 'h,i\n1,2\n3,4\n' },
+    { name: 'a later header that differs is a row', files: ['h\n1\n', 'g\n1\n'], output: 'h\n1\ng\n' },
     { name: 'a header is not a duplicate', files: ['h\nh\nh\n'], output: 'h\nh\n' },
-    { name: 'one byte-order mark, at the start', files: ['\ufeffh\n1\n', '\ufeffh\n2\n'], output: '\ufeffh\n1\n2\n' },
-    { name: 'none at the start, none at all', files: ['h\n1\n', '\ufeffh\n2\n'], output: 'h\n1\n2\n' },
-    { name: 'a row is not quoted anew', files: ['h\n"1"\n1\n"2"\n'], output: 'h\n"1"\n"2"\n' },
-    { name: 'line breaks inside cells stay', files: ['h\r\n"a\nb"\r\n"a\nb"\r\n'], output: 'h\r\n"a\nb"\r\n' },
+    {
+      name: 'only the first byte-order mark is kept',
+      files: ['\ufeffh\n1\n', '\ufeffh\n2\n'],
+      output: '\ufeffh\n1\n2\n',
+    },
+    {
+      name: 'if the first file has no byte-order mark, none is kept',
+      files: ['h\n1\n', '\ufeffh\n2\n'],
+      output: 'h\n1\n2\n',
+    },
+    { name: 'quotes of a row are kept', files: ['h\n"1"\n1\n"2"\n'], output: 'h\n"1"\n"2"\n' },
+    { name: 'line breaks inside cells are kept', files: ['h\r\n"a\nb"\r\n"a\nb"\r\n'], output: 'h\r\n"a\nb"\r\n' },
     { name: 'an open quote runs to the end of its file', files: ['h\n"a\nb', 'h\nc\n'], output: 'h\n"a\nb\nc\n' },
     { name: 'a header alone', files: ['h'], output: 'h' },
   ])('rows: $name', ({ files, output }) => {
@@ -48,20 +60,20 @@ describe('the output ends as the input did', () => {
 
   test.each([
     { name: 'an array stays an array', files: ['[1, 1,\n 2]\n'], output: '[1,\n 2]\n' },
-    { name: 'the last item goes without its comma', files: ['[1,2,1]'], output: '[1,2]' },
+    { name: 'a removed last item leaves no comma', files: ['[1,2,1]'], output: '[1,2]' },
     { name: 'an empty array', files: [' [ ] '], output: ' [ ] ' },
-    { name: 'arrays become one', files: ['[1,2]', '[2,3]\n'], output: '[1,2,3]\n' },
+    { name: 'arrays of several files become one', files: ['[1,2]', '[2,3]\n'], output: '[1,2,3]\n' },
     { name: 'an empty array first', files: ['[]', '[1]'], output: '[1]' },
-    { name: 'values one a line', files: ['1\n1.0\n2\n'], output: '1\n2\n' },
+    { name: 'one value per line', files: ['1\n1.0\n2\n'], output: '1\n2\n' },
     { name: 'no final line break', files: ['1\n2\n1\n3'], output: '1\n2\n3' },
-    { name: 'arrays one a line', files: ['[1]\n[2]\n[1]\n'], output: '[1]\n[2]\n' },
+    { name: 'one array per line', files: ['[1]\n[2]\n[1]\n'], output: '[1]\n[2]\n' },
     { name: 'an array over several lines', files: ['[\n1\n]\n'], output: '[\n1\n]\n' },
     { name: 'an object over several lines', files: ['{\n"a":1}\n{"a":1}\n'], output: '{\n"a":1}\n' },
-    { name: 'one array on one line is the input', files: ['[[1],[1]]\n'], output: '[[1]]\n' },
-    { name: 'files of values', files: ['1', '2\n1\n'], output: '1\n2\n' },
+    { name: 'a single line with an array is an array of items', files: ['[[1],[1]]\n'], output: '[[1]]\n' },
+    { name: 'values in several files', files: ['1', '2\n1\n'], output: '1\n2\n' },
     { name: 'a byte-order mark', files: ['\ufeff[1,1]'], output: '\ufeff[1]' },
-    { name: 'nothing', files: [''], output: '' },
-    { name: 'nothing first', files: ['', '[1,1]'], output: '[1]' },
+    { name: 'an empty file', files: [''], output: '' },
+    { name: 'an empty file first', files: ['', '[1,1]'], output: '[1]' },
     { name: 'lone surrogates differ', files: ['["\\ud800","\\udfff","\\uD800"]'], output: '["\\ud800","\\udfff"]' },
   ])('json: $name', ({ files, output }) => {
     for (const lengths of [[1_000], [1], [2, 3]]) expect(siftFiles(files, json, { lengths }).output).toBe(output)
@@ -86,7 +98,7 @@ describe('bytes that are not UTF-8 are compared and returned unchanged', () => {
   })
 })
 
-describe('what was dropped, with positions from 1', () => {
+describe('removed items are reported with positions from 1', () => {
   test.each([
     {
       name: 'lines',
@@ -98,7 +110,7 @@ describe('what was dropped, with positions from 1', () => {
       ],
     },
     {
-      name: 'rows, the header not counted',
+      name: 'rows, without counting the header',
       make: rows,
       files: ['h\n1\n"1"\n'],
       header: 'h',
@@ -112,47 +124,51 @@ describe('what was dropped, with positions from 1', () => {
   })
 })
 
-describe('input that is not JSON: the place of the fault itself', () => {
+describe('input that is not JSON: the position of the fault', () => {
   test.each([
     {
       name: 'a value in an array',
       files: ['[1,\n  nil]'],
       message: 'line 2, column 4: unexpected il (up to column 5)',
     },
-    { name: 'a value on a line', files: ['1\n2\n{"a":}\n'], message: 'line 3, column 6: unexpected }' },
+    { name: 'a value on its own line', files: ['1\n2\n{"a":}\n'], message: 'line 3, column 6: unexpected }' },
     {
-      name: 'far inside',
+      name: 'deep inside a long item',
       files: [`{"a":"${'x'.repeat(300_000)}","b":NaN}`],
       message: 'line 1, column 300013: unexpected NaN (up to column 300015)',
     },
     { name: 'a comma at the end', files: ['[1,]'], message: 'line 1, column 4: unexpected ]' },
-    { name: 'no comma', files: ['[1 2]'], message: 'line 1, column 4: a comma is missing' },
-    { name: 'no line break', files: ['1\n{}{}'], message: 'line 2, column 3: two values on one line' },
-    { name: 'a space instead', files: ['{} {}'], message: 'line 1, column 4: two values on one line' },
-    { name: 'behind a value', files: ['1}'], message: 'line 1, column 2: unexpected }' },
-    { name: 'an open array', files: ['[1,\n2'], message: 'line 2, column 2: the array does not end' },
+    { name: 'a missing comma', files: ['[1 2]'], message: 'line 1, column 4: a comma is missing' },
+    { name: 'a missing line break', files: ['1\n{}{}'], message: 'line 2, column 3: two values on one line' },
+    { name: 'a space instead of a line break', files: ['{} {}'], message: 'line 1, column 4: two values on one line' },
+    { name: 'text after a value', files: ['1}'], message: 'line 1, column 2: unexpected }' },
+    { name: 'an unterminated array', files: ['[1,\n2'], message: 'line 2, column 2: the array does not end' },
     { name: 'an array that ends in a comma', files: ['[1,'], message: 'line 1, column 4: the array does not end' },
     { name: 'an array that has just begun', files: [' ['], message: 'line 1, column 3: the array does not end' },
-    { name: 'one of several files', files: ['[1,', '[2]'], message: 'line 1, column 4: the array does not end' },
-    { name: 'an open value', files: ['1\n{"a":'], message: 'line 2, column 6: the value does not end' },
-    { name: 'a word cut off', files: ['tru'], message: 'line 1, column 4: the value does not end' },
-    { name: 'an escape cut off', files: ['["\\u00'], message: 'line 1, column 7: the array does not end' },
-    { name: 'something behind', files: ['[\n1]\n x'], message: 'line 3, column 2: something follows the array' },
-    { name: 'a control character', files: ['["a\nb"]'], message: 'line 1, column 4: unexpected byte 0x0a' },
-    { name: 'a byte 0', files: ['[1,\0]'], message: 'line 1, column 4: unexpected byte 0x00' },
     {
-      name: 'two forms',
+      name: 'an unterminated array in the first of several files',
+      files: ['[1,', '[2]'],
+      message: 'line 1, column 4: the array does not end',
+    },
+    { name: 'an unterminated value', files: ['1\n{"a":'], message: 'line 2, column 6: the value does not end' },
+    { name: 'a truncated word', files: ['tru'], message: 'line 1, column 4: the value does not end' },
+    { name: 'a truncated escape', files: ['["\\u00'], message: 'line 1, column 7: the array does not end' },
+    { name: 'text after the array', files: ['[\n1]\n x'], message: 'line 3, column 2: something follows the array' },
+    { name: 'a control character', files: ['["a\nb"]'], message: 'line 1, column 4: unexpected byte 0x0a' },
+    { name: 'a NUL byte', files: ['[1,\0]'], message: 'line 1, column 4: unexpected byte 0x00' },
+    {
+      name: 'files in different layouts',
       files: ['[1]', '1'],
       message: 'line 1, column 1: this is one value a line, the first file is an array',
     },
-    { name: 'lines count in each file', files: ['1\n2\n', '3\nx'], message: 'line 2, column 1: unexpected x' },
+    { name: 'lines are counted for each file', files: ['1\n2\n', '3\nx'], message: 'line 2, column 1: unexpected x' },
   ])('$name', ({ files, message }) => {
     for (const lengths of [[1_000], files.join('').length < 100 ? [1] : [65_537]]) {
       expect(() => siftFiles(files, json, { lengths })).toThrow(expect.objectContaining({ name: 'NotJson', message }))
     }
   })
 
-  test('what came before it goes out first', () => {
+  test('items before the fault are output first', () => {
     const parts: string[] = []
     const attempt = () =>
       siftFiles(['[1,2,x]'], (stream) =>
@@ -182,14 +198,19 @@ describe('items longer than the window', () => {
   })
 })
 
-describe('a live stream', () => {
+describe('output of a live stream', () => {
   test.each([
     { name: 'a line', make: lines, pushed: ['a\n', 'b\r\n', 'a\n', 'c'], seen: ['a', '\nb', '', ''] },
     { name: 'a row', make: rows, pushed: ['h\n', '1\n', '1\n', '2\n'], seen: ['h', '\n1', '', '\n2'] },
-    { name: 'a value on a line', make: json, pushed: ['1\n', '2\n', '1\n'], seen: ['1', '\n2', ''] },
-    { name: 'a lone CR waits for what may follow', make: lines, pushed: ['a\r', 'b\n'], seen: ['', 'a\rb'] },
-    { name: 'a comma waits for a survivor', make: json, pushed: ['[\n1,', '1,', '2,'], seen: ['[\n1', '', ',2'] },
-  ])('$name goes out as it is found, its break with the next survivor', ({ make, pushed, seen }) => {
+    { name: 'a value on its own line', make: json, pushed: ['1\n', '2\n', '1\n'], seen: ['1', '\n2', ''] },
+    {
+      name: 'after a lone CR, which may be half of CR LF, a line',
+      make: lines,
+      pushed: ['a\r', 'b\n'],
+      seen: ['', 'a\rb'],
+    },
+    { name: 'an item of an array', make: json, pushed: ['[\n1,', '1,', '2,'], seen: ['[\n1', '', ',2'] },
+  ])('$name is written as soon as it is complete, its separator with the next survivor', ({ make, pushed, seen }) => {
     let out = ''
     const deduplicator = make({ random: seed(), exact: false, sink: { kept: (bytes) => (out += Buffer.from(bytes)) } })
     const shown = pushed.map((text) => {
@@ -207,7 +228,7 @@ describe('an item that is longer than the memory allows', () => {
     { name: 'a line', make: lines, before: 'a\n', after: '\n', memoryMegabytes: 4 },
     { name: 'a row', make: rows, before: 'h\na\n"', after: '"\n', memoryMegabytes: 8 },
     { name: 'a JSON value', make: json, before: '[1,"', after: '"]', memoryMegabytes: 16 },
-  ])('$name: up to the bound it passes, beyond it is refused', ({ make, before, after, memoryMegabytes }) => {
+  ])('$name is accepted up to the limit and refused beyond it', ({ make, before, after, memoryMegabytes }) => {
     const sift = (length: number) =>
       siftFiles([before + 'x'.repeat(length) + after], (stream) =>
         make({ ...stream, memoryBytes: memoryMegabytes * MEGABYTE }),

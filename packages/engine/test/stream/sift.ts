@@ -10,7 +10,7 @@ export interface Dropped {
   survivor: number
 }
 
-/** Cuts bytes into pieces of the lengths named, in turn. */
+/** Cuts bytes into pieces of the given lengths, which are used in turn. */
 export function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
   const pieces: Uint8Array[] = []
   for (let at = 0, turn = 0; at < bytes.length; turn++) {
@@ -23,7 +23,7 @@ export function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[]
 
 const SEED = seed()
 
-/** Sifts files, each cut into pieces, and gathers what comes out: as latin1 text, one character a byte. */
+/** Deduplicates files, each cut into pieces, and collects the output as text. */
 export function siftFiles(
   files: readonly (string | Uint8Array)[],
   make: (stream: StreamOptions) => Sifting,

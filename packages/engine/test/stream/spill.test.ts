@@ -4,16 +4,16 @@ import { type Sifting, type Spill, type StreamOptions, siftJson, siftLines, sift
 import { seed } from '../support/seed.ts'
 
 /*
- * With little memory for keys the outcome is the same as with much: survivors, report and counts.
+ * With little memory for keys, survivors, report and counts are the same as with much.
  */
 
-/** A spill in memory that gives its bytes in pieces of every length. */
+/** A spill in memory that returns its bytes in pieces of many lengths. */
 class PiecemealSpill implements Spill {
   readonly #parts = new Map<number, Uint8Array[]>()
-  wrote = 0
+  writtenBytes = 0
 
   write(part: number, bytes: Uint8Array): void {
-    this.wrote += bytes.length
+    this.writtenBytes += bytes.length
     const written = this.#parts.get(part) ?? []
     written.push(bytes.slice())
     this.#parts.set(part, written)
@@ -58,7 +58,7 @@ function outcome(sift: Sift, files: readonly string[], how: { exact: boolean; ke
   return { kept: Buffer.concat(kept).toString(), removed, counts }
 }
 
-/** A list with this many entries, each one of this many: without a pattern, and the same each time. */
+/** A pseudo-random list of `count` entries, drawn from `distinct` ones; the same each time. */
 function entries(count: number, distinct: number, entry: (value: number) => string): string[] {
   let state = 1
   return Array.from({ length: count }, () => {
@@ -76,7 +76,7 @@ const WORK: readonly { name: string; sift: Sift; files: readonly string[] }[] = 
     files: [entries(20_000, 9_000, (value) => `line ${value}\n`).join('')],
   },
   {
-    name: 'lines of several files, trimmed, without case and empty ones',
+    name: 'lines of several files, trimmed, ignoring case, without empty lines',
     sift: (stream) => siftLines({ trim: true, ignoreCase: true, dropEmpty: true }, stream),
     files: [0, 1].map((file) =>
       entries(9_000, 7_000, (value) => (value % 50 ? ` Line ${value + file}\r\n` : '\n')).join(''),
@@ -102,7 +102,7 @@ const WORK: readonly { name: string; sift: Sift; files: readonly string[] }[] = 
     files: [`[${entries(15_000, 7_000, (value) => `\n {"a":${value}}`).join(' , ')} ]\n`],
   },
   {
-    name: 'values one a line, the last without an end',
+    name: 'one value per line, the last without a line break',
     sift: (stream) => siftJson({ key: '', isLines: true }, stream),
     files: [entries(15_000, 7_000, (value) => `"é${value}"`).join('\n')],
   },
@@ -116,11 +116,11 @@ describe('with little memory for keys', () => {
   )('$name, exact $exact, $memoryBytes bytes', ({ sift, files, exact, memoryBytes }) => {
     const spill = new PiecemealSpill()
     const bounded = outcome(sift, files, { exact, keys: { memoryBytes, spill } })
-    expect(spill.wrote).toBeGreaterThan(0)
+    expect(spill.writtenBytes).toBeGreaterThan(0)
     expect(bounded).toEqual(outcome(sift, files, { exact }))
   })
 
-  test('any lines, any bound', () => {
+  test('any lines with any amount of memory', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(3_000), { maxLength: 4_000, size: 'max' }),
@@ -137,13 +137,13 @@ describe('with little memory for keys', () => {
     )
   })
 
-  test('nothing is spilled as long as there is memory', () => {
+  test('nothing is spilled while there is enough memory', () => {
     const spill = new PiecemealSpill()
     outcome((stream) => siftLines(LINES, stream), ['a\nb\na\n'], { exact: false, keys: { memoryBytes: 1e6, spill } })
-    expect(spill.wrote).toBe(0)
+    expect(spill.writtenBytes).toBe(0)
   })
 
-  test('the end comes in steps', () => {
+  test('the remaining output comes in steps', () => {
     const spill = new PiecemealSpill()
     let kept = 0
     const sifting = siftLines(LINES, {

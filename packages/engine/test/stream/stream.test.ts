@@ -11,14 +11,14 @@ import {
 } from '../../src/stream/index.ts'
 import { readCsv } from '../reference/exact.ts'
 import { lookUp, readValue } from '../reference/json.ts'
+import { referenceAnswer } from '../reference/request.ts'
 import { type Answer, wholeLines, wholeRows } from '../reference/stream.ts'
-import { twinAnswer } from '../reference/twin.ts'
 import { jsonText, textOf } from '../support/arbitraries.ts'
 import { siftFiles } from './sift.ts'
 
 const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 })
 
-describe('a stream cut anywhere answers as the whole text does', () => {
+describe('a stream cut anywhere has the same result as the whole text', () => {
   test('lines, with every combination of options', () => {
     const text = textOf('a', 'A', 'Σ', 'σ', 'İ', 'Ⱥ', ' ', '\t', '\u00a0', '\u3000', '\ufeff', '\n', '\r', '\r\n', '\0')
     const flag = fc.boolean()
@@ -52,7 +52,7 @@ describe('a stream cut anywhere answers as the whole text does', () => {
     )
   })
 
-  test('fuzzy rows: the same keys are judged, and the verdicts are carried out', () => {
+  test('fuzzy rows: the right keys are compared, and the verdicts are applied', () => {
     const text = textOf('a', 'b', 'é', '"', '""', ',', '\n', '\r', '\r\n')
     const keyColumns = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 })
     fc.assert(
@@ -89,43 +89,49 @@ describe('a stream cut anywhere answers as the whole text does', () => {
       fc.property(array, space, key, cuts, fc.boolean(), (items, end, path, lengths, exact) => {
         const list = `[${items.map((parts) => parts.join('')).join(',')}${items.length === 0 ? end : ''}]`
         const data = end + list + end
-        const twin = twinAnswer(list, { mode: 'json', options: { key: path } })
+        const reference = referenceAnswer(list, { mode: 'json', options: { key: path } })
         const make = (stream: StreamOptions) => siftJson({ key: path, isLines: false }, stream)
         const answer = siftFiles([data], make, { lengths, exact })
-        expect(answer).toMatchObject({ kept: twin.kept, removed: twin.removed })
+        expect(answer).toMatchObject({ kept: reference.kept, removed: reference.removed })
         expect(
           readValue(answer.output)
             .members?.map(([, item]) => item.text)
             .join(),
-        ).toBe(twin.result.slice(1, -1))
-        if (twin.removed === 0) expect(answer.output).toBe(data)
+        ).toBe(reference.result.slice(1, -1))
+        if (reference.removed === 0) expect(answer.output).toBe(data)
       }),
       { numRuns: runs(400) },
     )
   })
 
-  test('JSON values one a line', () => {
+  test('one JSON value per line', () => {
     const values = fc.array(jsonText, { maxLength: 6 })
     fc.assert(
       fc.property(values, fc.constantFrom('', '\n'), key, cuts, (items, end, path, lengths) => {
-        const twin = twinAnswer(`[${items.join(',')}]`, { mode: 'json', options: { key: path } })
+        const { survivorOf, ...counts } = referenceAnswer(`[${items.join(',')}]`, {
+          mode: 'json',
+          options: { key: path },
+        })
         const data = items.length === 0 ? '' : items.join('\n') + end
         const answer = siftFiles([data], (stream) => siftJson({ key: path, isLines: true }, stream), { lengths })
-        const kept = items.filter((_, i) => twin.survivorOf[i] === i)
+        const kept = items.filter((_, i) => survivorOf[i] === i)
         const output = kept.length === 0 ? '' : kept.join('\n') + end
         const withKey = items.filter((item) => lookUp(readValue(item), path) !== undefined).length
-        expect(answer).toMatchObject({ output, kept: twin.kept, removed: twin.removed, withKey })
+        expect(answer).toMatchObject({ output, kept: counts.kept, removed: counts.removed, withKey })
       }),
       { numRuns: runs(400) },
     )
   })
 })
 
-/** Read again, the output is what it was read as: nothing merged, nothing split. An empty last item without a break can't be seen. */
+/**
+ * Expects that the output, read again, has the same items: none merged, none split. An empty last item without a line
+ * break is not visible in the output.
+ */
 function expectStable(answer: Answer, make: (stream: StreamOptions) => Sifting): void {
-  const isLastSeen = /[^\r\n\0\ufeff]$/.test(answer.output)
+  const isLastVisible = /[^\r\n\0\ufeff]$/.test(answer.output)
   const again = siftFiles([answer.output], make)
   expect(again.output).toBe(answer.output)
   expect(again.removed).toBe(0)
-  expect(answer.kept - again.kept).toBeLessThanOrEqual(isLastSeen ? 0 : 1)
+  expect(answer.kept - again.kept).toBeLessThanOrEqual(isLastVisible ? 0 : 1)
 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import type { Question } from '../../src/core/questions.ts'
 
-/** Text of a few characters, so that duplicates, line breaks, quotes and odd white space meet often. */
+/** Text of a few characters, so that duplicates, line breaks, quotes and unusual white space occur together often. */
 export function textOf(...characters: readonly string[]): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...characters), { maxLength: 60 }).map((parts) => parts.join(''))
 }
 
 const BREAKS = ['\n', '\r', '\r\n', '\u2028', '\u0085']
 const SPACES = [' ', '\t', '\u00a0', '\u3000', '\ufeff', '\u1680', '\u200b']
-/** Letters with and without case, of one to four bytes, and what lower case does oddly. */
+/** Letters with and without case, of one to four bytes, and some whose lower case is irregular. */
 const LETTERS = ['a', 'A', 'é', 'É', 'Σ', 'σ', 'ς', 'İ', 'Ⱥ', 'K', 'ſ', 'ﬀ', '힣', '😀', '𐐀', '\ud800', '\udfff']
-/** Longer than a vector of the kernel. */
+/** About as long as a vector of the kernel, and longer. */
 const RUNS = ['x'.repeat(15), 'y'.repeat(16), 'Zé'.repeat(20)]
 const JSON_SPECIAL = ['"', '\\', '/', '\u0000', '\u0001', '\u001f', '\u007f']
 
@@ -31,18 +31,18 @@ export const rowText: fc.Arbitrary<string> = textOf(
   ...['"', '"', '""', ',', ',', ',', '\n', '"a"', '"a,b"', ' ', '\ufeff', ';', '|'],
 )
 
-/** A string as JSON, each character spelled in one of the ways that there are. */
+/** A string as JSON, with each character written or escaped in one of the possible ways. */
 export function spelledIn(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return fc.tuple(text, fc.infiniteStream(fc.nat({ max: 3 }))).map(([said, ways]) => {
+  return fc.tuple(text, fc.infiniteStream(fc.nat({ max: 3 }))).map(([value, choices]) => {
     const units =
-      JSON.stringify(said)
+      JSON.stringify(value)
         .slice(1, -1)
         .match(/\\u.{4}|\\.|[^\\]/gsu) ?? []
     const spelled = units.map((unit) => {
-      const way = ways.next().value
-      if (unit.startsWith('\\') || way > 1) return unit
+      const choice = choices.next().value
+      if (unit.startsWith('\\') || choice > 1) return unit
       const escapes = Array.from({ length: unit.length }, (_, i) => unit.charCodeAt(i).toString(16).padStart(4, '0'))
-      return escapes.map((hex) => `\\u${way === 0 ? hex : hex.toUpperCase()}`).join('')
+      return escapes.map((hex) => `\\u${choice === 0 ? hex : hex.toUpperCase()}`).join('')
     })
     return `"${spelled.join('')}"`
   })
@@ -59,7 +59,7 @@ const NUMBERS = [
 
 const space = fc.constantFrom('', '', '', ' ', '\n', '\t ', '\r\n')
 
-/** JSON text of any value, oddly spelled. */
+/** JSON text of any value, with unusual spelling. */
 export const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string }>((tie) => {
   const spaced = (text: fc.Arbitrary<string>) => fc.tuple(space, text, space).map((parts) => parts.join(''))
   const string = spelledIn(
@@ -102,8 +102,8 @@ const PATHS = [
 
 const columns = fc.array(fc.constantFrom(0, 1, 2, 3, 4_294_967_296, Number.POSITIVE_INFINITY), { maxLength: 3 })
 
-/** A question with the JSON text of data that it can be asked of. */
-export const asked: fc.Arbitrary<{ question: Question; data: string }> = fc.oneof(
+/** Mode and options, and the JSON text of `data` for them. */
+export const anyRequest: fc.Arbitrary<{ question: Question; data: string }> = fc.oneof(
   fc.record({
     question: fc.record({
       mode: fc.constant<'lines'>('lines'),

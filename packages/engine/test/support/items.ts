@@ -1,6 +1,9 @@
 import { ITEM, type Space } from '../../src/core/space.ts'
 
-/** Puts an item whose text stands there at a place of the list; it is its own key. Returns its first word. */
+/**
+ * Puts an item into the kernel's list. The whole text is its key.
+ * @returns the index of its first word
+ */
 export function putItem(space: Space, index: number, text: { start: number; end: number }): number {
   const { words } = space
   const item = space.item(index)

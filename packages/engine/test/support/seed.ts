@@ -1,6 +1,6 @@
 import { SEED_BYTES } from '../../src/core/seed.ts'
 
-/** A seed for the hash: any bytes do, but for none at all. */
+/** A pseudo-random seed for the hash. */
 export function seed(number = 1): Uint8Array {
   let state = number
   return Uint8Array.from({ length: SEED_BYTES }, () => {

@@ -2,21 +2,21 @@ import type { Question } from '../../src/core/questions.ts'
 import { firstEqual, keptOf, readCsv, writeCsv } from './exact.ts'
 import { lookUp, readValue } from './json.ts'
 
-/** What is asked, of whom nothing is fast. */
-export interface TwinAnswer {
+export interface ReferenceAnswer {
   /** The answer's `result`, as JSON text. */
   readonly result: string
   readonly kept: number
   readonly removed: number
   readonly survivorOf: readonly number[]
-  /** What is billed: lines, data rows, items. */
+  /** Billed lines, data rows or items. */
   readonly rows: number
 }
 
 /**
- * The slow twin of exact work: the specification, said in the shortest way. `data` is the JSON text of the member.
+ * A reference implementation of exact requests: the specification in its shortest form.
+ * @param data the JSON text of the member `data`
  */
-export function twinAnswer(data: string, { mode, options }: Question): TwinAnswer {
+export function referenceAnswer(data: string, { mode, options }: Question): ReferenceAnswer {
   switch (mode) {
     case 'lines': {
       const all = String(JSON.parse(data)).split(/\r\n|\n|\r/)
@@ -50,7 +50,7 @@ function answer<Item>(
   items: readonly Item[],
   keys: readonly (string | undefined)[],
   write: (kept: readonly Item[]) => string,
-): TwinAnswer {
+): ReferenceAnswer {
   const survivorOf = firstEqual(keys)
   const kept = keptOf(items, survivorOf)
   const discarded = survivorOf.filter((survivor) => survivor < 0).length
