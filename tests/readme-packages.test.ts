@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { programOf, sessionsOf } from './support/examples.ts'
-import { Workbench } from './support/local.ts'
+import { Sandbox } from './support/local.ts'
 import { installInto, pack, run, tool } from './support/packages.ts'
 import { REPOSITORY, type RunningServer, removeFolder, startServer } from './support/server.ts'
 
@@ -44,14 +44,14 @@ describe('what the README of a library shows', () => {
 
 describe('what the README of keepfirst shows', async () => {
   test.each(sessionsOf(await readme('service')))('$title', async ({ typed, appears }) => {
-    const bench = new Workbench()
+    const sandbox = new Sandbox()
     // The package is installed and the service is running already.
     const script = typed.filter((line) => !/^npm install |serve &$/.test(line)).join('\n')
     try {
-      const { stdout } = await bench.shell(script.replaceAll('localhost:8080', `127.0.0.1:${server.port}`))
+      const { stdout } = await sandbox.shell(script.replaceAll('localhost:8080', `127.0.0.1:${server.port}`))
       expect(stdout.trim()).toBe(appears.trim())
     } finally {
-      bench.clear()
+      sandbox.clear()
     }
   })
 })

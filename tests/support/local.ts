@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { COMMAND, ENVIRONMENT } from './server.ts'
 
 /** A temporary folder for a test, and a way to run the command line in it. */
-export class Workbench {
+export class Sandbox {
   readonly folder: string = mkdtempSync(join(tmpdir(), 'keepfirst-local-'))
   readonly #command: string
 
@@ -33,14 +33,14 @@ export class Workbench {
   }
 
   /** A local command with standard input, in a process that it shares with others before and after it. */
-  run(input: string | Uint8Array, ...args: string[]): Promise<Ended> {
+  run(input: string | Uint8Array, ...args: string[]): Promise<CommandResult> {
     const ended = lastRun.then(() => runInResident(this.folder, input, args))
     lastRun = ended.catch(() => undefined)
     return ended
   }
 
   /** Runs a shell line in which `keepfirst` is the command. */
-  shell(line: string, input: string | Uint8Array = ''): Promise<Ended> {
+  shell(line: string, input: string | Uint8Array = ''): Promise<CommandResult> {
     const script = `keepfirst() { '${process.execPath}' '${this.#command}' "$@"; }\n${line}`
     return new Promise((resolve) => {
       const child = execFile(
@@ -59,7 +59,7 @@ export class Workbench {
   }
 }
 
-export interface Ended {
+export interface CommandResult {
   code: number
   stdout: string
   stderr: string
@@ -68,7 +68,11 @@ export interface Ended {
 let resident: ChildProcess | undefined
 let lastRun: Promise<unknown> = Promise.resolve()
 
-async function runInResident(folder: string, input: string | Uint8Array, args: readonly string[]): Promise<Ended> {
+async function runInResident(
+  folder: string,
+  input: string | Uint8Array,
+  args: readonly string[],
+): Promise<CommandResult> {
   resident ??= fork(join(import.meta.dirname, 'resident.mjs'), { env: ENVIRONMENT, execArgv: [] })
   const own = mkdtempSync(join(tmpdir(), 'keepfirst-streams-'))
   const [stdin = '', stdout = '', stderr = ''] = ['0', '1', '2'].map((name) => join(own, name))

@@ -2,7 +2,7 @@ import { siftLines } from '@keepfirst/engine/stream'
 import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Case, KIN, REPORTED } from '../../../tests/support/cases.ts'
-import { Workbench } from '../../../tests/support/local.ts'
+import { Sandbox } from '../../../tests/support/local.ts'
 import { LOCAL_COMMAND } from '../../../tests/support/server.ts'
 import { readCsv, writeCsv } from '../../engine/test/reference/exact.ts'
 import { readValue } from '../../engine/test/reference/json.ts'
@@ -12,10 +12,10 @@ import { printAside } from '../src/print.ts'
 import { run } from '../src/run.ts'
 
 vi.mock('../src/print.ts', { spy: true })
-const said = vi.mocked(printAside).mockImplementation(() => {})
+const printed = vi.mocked(printAside).mockImplementation(() => {})
 
 /*
- * The cases of the API, run through the command line: same counts, same survivors.
+ * The cases of the API, run on the command line: the same counts and survivors.
  */
 
 interface Request {
@@ -24,7 +24,7 @@ interface Request {
   options?: Record<string, unknown>
 }
 
-/** The body's `data` as it is written there, digit for digit. */
+/** The source text of the body's member `data`. */
 function dataText(body: string): string {
   return readValue(body).members?.findLast(([name]) => name === 'data')?.[1].text ?? ''
 }
@@ -50,13 +50,13 @@ function flagsOf({ mode, options = {} }: Request): string[] {
   }
 }
 
-/** The API's lines, each ended: on the command line a final line break starts no further line. */
+/** The API's lines as a file: there, a final line break ends the last line instead of starting another one. */
 function asFile({ mode, data }: Request, body: string): string {
   if (mode === 'json') return dataText(body)
   return mode === 'lines' ? `${data}${String(data).endsWith('\r') ? '\r' : '\n'}` : String(data)
 }
 
-/** Survivors in the API's form, values in their canonical form. */
+/** Survivors in the API's form, JSON values in their canonical form. */
 function survivorsIn(output: string, mode: Request['mode']): unknown {
   switch (mode) {
     case 'lines':
@@ -74,18 +74,18 @@ function expected({ mode }: Request, { result, resultText }: Case['expect']): un
   return text === undefined ? undefined : survivorsIn(text, mode)
 }
 
-/** A command with its flags, in this process, its output in a file. */
-async function keepfirst(bench: Workbench, input: string, ...args: string[]): Promise<string> {
+/** Runs a command with flags in this process, with its output in a file. */
+async function keepfirst(sandbox: Sandbox, input: string, ...args: string[]): Promise<string> {
   const program = new Command('keepfirst')
   addLocalCommands(program)
   const [command = '', ...flags] = args
-  await program.parseAsync([command, bench.write('input', input), '--output', bench.path('output'), ...flags], {
+  await program.parseAsync([command, sandbox.write('input', input), '--output', sandbox.path('output'), ...flags], {
     from: 'user',
   })
-  return bench.read('output').toString()
+  return sandbox.read('output').toString()
 }
 
-/** A lone surrogate has no bytes: a file can't hold it but as an escape. */
+/** A file cannot contain a lone surrogate, except as an escape in JSON. */
 const runnable = [...REPORTED, ...KIN].flatMap(({ id, what, body, expect: answer }) => {
   if (answer.status !== 200 || body === undefined) return []
   const request: Request = JSON.parse(body)
@@ -93,45 +93,45 @@ const runnable = [...REPORTED, ...KIN].flatMap(({ id, what, body, expect: answer
   return [{ id, what, body, request, answer }]
 })
 
-describe('the command line answers as the API does', () => {
-  let bench: Workbench
+describe('the command line has the same results as the API', () => {
+  let sandbox: Sandbox
   beforeAll(() => {
-    bench = new Workbench(LOCAL_COMMAND)
+    sandbox = new Sandbox(LOCAL_COMMAND)
   })
-  afterAll(() => bench.clear())
+  afterAll(() => sandbox.clear())
 
   test('there are cases to run', () => {
     expect(runnable.length).toBeGreaterThan(60)
   })
 
   test.each(runnable)('$id: $what', async ({ body, request, answer }) => {
-    const run = keepfirst(bench, asFile(request, body), request.mode, '--count', ...flagsOf(request))
+    const run = keepfirst(sandbox, asFile(request, body), request.mode, '--count', ...flagsOf(request))
     const output = await run.catch((fault: unknown) => fault)
     if (output instanceof UserError) {
-      // The one difference: a key that nothing has is a mistake here; in the API all entries share it.
+      // The only difference: a key that no entry has is an error here; in the API, all entries are then equal.
       expect(output.message).toMatch(/^no row has column|names nothing in any of/)
       expect(answer.kept).toBe(1)
       return
     }
-    expect(JSON.parse(String(said.mock.lastCall?.[0]))).toMatchObject({ kept: answer.kept, removed: answer.removed })
+    expect(JSON.parse(String(printed.mock.lastCall?.[0]))).toMatchObject({ kept: answer.kept, removed: answer.removed })
     const survivors = expected(request, answer)
     if (survivors !== undefined) expect(survivorsIn(String(output), request.mode)).toEqual(survivors)
   })
 })
 
-test('an item beyond the bound ends the work', async () => {
-  const bench = new Workbench(LOCAL_COMMAND)
+test('an item that is too long ends the command', async () => {
+  const sandbox = new Sandbox(LOCAL_COMMAND)
   try {
-    const file = bench.write('long', `a\n${'x'.repeat(2_000_000)}\n`)
+    const file = sandbox.write('long', `a\n${'x'.repeat(2_000_000)}\n`)
     const work = run({
       form: 'lines',
       files: [file],
-      flags: { output: bench.path('output') },
+      flags: { output: sandbox.path('output') },
       deduplicator: (stream) =>
         siftLines({ trim: false, ignoreCase: false, dropEmpty: false }, { ...stream, memoryBytes: 4 * 1_048_576 }),
     })
     await expect(work).rejects.toThrow(`${file}: item 2 is longer than 1 MB, the most that one may take`)
   } finally {
-    bench.clear()
+    sandbox.clear()
   }
 })

@@ -1,17 +1,18 @@
 import { readdirSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Workbench } from '../../../tests/support/local.ts'
+import { Sandbox } from '../../../tests/support/local.ts'
 import { LOCAL_COMMAND } from '../../../tests/support/server.ts'
 
 /*
- * What items are compared by: columns by position or name, paths; and what happens when nothing has it.
+ * The keys by which items are compared: columns by position or name, and paths; and what happens if no item has the
+ * key.
  */
 
-let bench: Workbench
+let sandbox: Sandbox
 beforeEach(() => {
-  bench = new Workbench(LOCAL_COMMAND)
+  sandbox = new Sandbox(LOCAL_COMMAND)
 })
-afterEach(() => bench.clear())
+afterEach(() => sandbox.clear())
 
 const PEOPLE = 'id,email,"e-mail, private"\n1,a@x.example,p\n2,b@x.example,p\n3,a@x.example,q\n'
 
@@ -26,12 +27,12 @@ describe('columns', () => {
     { columns: '"e-mail, private",1', kept: [1, 2, 3] },
     { columns: 'id,email', kept: [1, 2, 3] },
     { columns: '0, 1', kept: [1, 2, 3] },
-    // Some of the columns are there: those that are not count as empty, without a word.
+    // If some of the columns exist, the others count as empty, without a message.
     { columns: '1,99', kept: [1, 2] },
   ])('$columns', async ({ columns, kept }) => {
-    bench.write('people.csv', PEOPLE)
+    sandbox.write('people.csv', PEOPLE)
     const rows = PEOPLE.split('\n')
-    const { code, stdout, stderr } = await bench.run('', 'rows', '-k', columns, 'people.csv')
+    const { code, stdout, stderr } = await sandbox.run('', 'rows', '-k', columns, 'people.csv')
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: `${[0, ...kept].map((at) => rows[at]).join('\n')}\n`,
@@ -47,23 +48,29 @@ describe('columns', () => {
       csv: '1,a\n2,a\n3,b\n',
       stdout: '1,a\n3,b\n',
     },
-    { what: 'a mark before the header', header: '\ufeffid,n', columns: 'id', csv: '1,a\n1,b\n', stdout: '1,a\n' },
+    {
+      what: 'a byte-order mark before the header',
+      header: '\ufeffid,n',
+      columns: 'id',
+      csv: '1,a\n1,b\n',
+      stdout: '1,a\n',
+    },
     { what: 'a quoted name', header: '"a ""b""",c', columns: '"a ""b"""', csv: '1,a\n1,b\n', stdout: '1,a\n' },
     { what: 'a name with space around it', header: 'id, n', columns: 'n', csv: '1,a\n2,a\n', stdout: '1,a\n' },
     { what: 'an empty name', header: 'id,', columns: '""', csv: '1,a\n2,a\n', stdout: '1,a\n' },
   ])('$what', async ({ header, columns, csv, stdout }) => {
-    const ended = await bench.run(`${header}\n${csv}`, 'rows', '-k', columns)
+    const ended = await sandbox.run(`${header}\n${csv}`, 'rows', '-k', columns)
     expect(ended).toEqual({ code: 0, stdout: `${header}\n${stdout}`, stderr: '' })
   })
 
   test.each([
     {
-      what: 'fuzzily',
+      what: 'with --fuzzy',
       args: ['--fuzzy', '-k', 'name'],
       csv: 'id,name\n1,Ann Lee\n2,"Lee, Ann"\n',
       stdout: 'id,name\n1,Ann Lee\n',
     },
-    { what: 'without case', args: ['-i', '-k', 'name'], csv: 'id,name\n1,a\n2,A\n', stdout: 'id,name\n1,a\n' },
+    { what: 'ignoring case', args: ['-i', '-k', 'name'], csv: 'id,name\n1,a\n2,A\n', stdout: 'id,name\n1,a\n' },
     {
       what: 'with other separators',
       args: ['-d', ';', '-k', 'name'],
@@ -71,19 +78,19 @@ describe('columns', () => {
       stdout: 'id;name\n1;"a;b"\n',
     },
     {
-      what: 'with tabs',
+      what: 'with \\t as separator',
       args: ['-d', '\\t', '-k', 'name'],
       csv: 'id\tname\n1\ta,b\n2\ta,b\n',
       stdout: 'id\tname\n1\ta,b\n',
     },
     {
-      what: 'with a tab itself',
+      what: 'with a tab as separator',
       args: ['-d', '\t', '-k', '1'],
       csv: 'id\tname\n1\ta,b\n2\ta,b\n',
       stdout: 'id\tname\n1\ta,b\n',
     },
   ])('by name $what', async ({ args, csv, stdout }) => {
-    expect(await bench.run(csv, 'rows', ...args)).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await sandbox.run(csv, 'rows', ...args)).toEqual({ code: 0, stdout, stderr: '' })
   })
 
   test.each([
@@ -92,68 +99,83 @@ describe('columns', () => {
     { columns: '-1', says: 'no column is called -1; the header has id, email, e-mail, private' },
     { columns: '3', says: 'no row has column 3; columns count from 0, the header has 3' },
     { columns: '3,7', says: 'no row has columns 3, 7; columns count from 0, the header has 3' },
-  ])('$columns, which nothing has', async ({ columns, says }) => {
-    bench.write('people.csv', PEOPLE)
+  ])('columns that no row has: $columns', async ({ columns, says }) => {
+    sandbox.write('people.csv', PEOPLE)
     const before = { code: 1, stdout: '', stderr: `keepfirst: ${says}\n` }
-    expect(await bench.run('', 'rows', `--key-columns=${columns}`, 'people.csv')).toEqual(before)
-    expect(await bench.run('', 'rows', `--key-columns=${columns}`, '--in-place', 'people.csv')).toEqual(before)
+    expect(await sandbox.run('', 'rows', `--key-columns=${columns}`, 'people.csv')).toEqual(before)
+    expect(await sandbox.run('', 'rows', `--key-columns=${columns}`, '--in-place', 'people.csv')).toEqual(before)
     expect(
-      await bench.run('', 'rows', `--key-columns=${columns}`, 'people.csv', '-o', 'out', '--removed', 'r'),
+      await sandbox.run('', 'rows', `--key-columns=${columns}`, 'people.csv', '-o', 'out', '--removed', 'r'),
     ).toEqual(before)
-    expect(bench.read('people.csv').toString()).toBe(PEOPLE)
-    expect(readdirSync(bench.folder)).toEqual(['people.csv'])
+    expect(sandbox.read('people.csv').toString()).toBe(PEOPLE)
+    expect(readdirSync(sandbox.folder)).toEqual(['people.csv'])
   })
 
   test.each([
-    { what: 'fuzzily', args: ['--fuzzy', '-k', '9'], csv: PEOPLE, says: 'no row has column 9' },
+    { what: 'with --fuzzy', args: ['--fuzzy', '-k', '9'], csv: PEOPLE, says: 'no row has column 9' },
     {
-      what: 'without a header',
+      what: 'a column, without a header',
       args: ['--no-header', '-k', '9'],
       csv: 'a\nb\n',
       says: 'no row has column 9; columns count from 0\n',
     },
-    { what: 'in the header alone', args: ['-k', '1'], csv: 'a,b\n1\n2\n', says: 'no row has column 1' },
-    { what: 'by a name in the header alone', args: ['-k', 'b'], csv: 'a,b\n1\n2\n', says: 'no row has column "b"' },
+    { what: 'a column that only the header has', args: ['-k', '1'], csv: 'a,b\n1\n2\n', says: 'no row has column 1' },
     {
-      what: 'although empty keys are kept',
+      what: 'a name whose column only the header has',
+      args: ['-k', 'b'],
+      csv: 'a,b\n1\n2\n',
+      says: 'no row has column "b"',
+    },
+    {
+      what: 'with --keep-empty',
       args: ['--keep-empty', '-k', '9'],
       csv: PEOPLE,
       says: 'no row has column 9',
     },
-    { what: 'twice the same name', args: ['-k', 'n'], csv: 'n,m,n\n1,2,3\n', says: 'columns 0, 2 are all called n' },
     {
-      what: 'semicolons',
+      what: 'a name that occurs twice',
+      args: ['-k', 'n'],
+      csv: 'n,m,n\n1,2,3\n',
+      says: 'columns 0, 2 are all called n',
+    },
+    {
+      what: 'a list separated by semicolons',
       args: ['-k', '1'],
       csv: 'id;n\n1;a\n2;a\n',
       says: "no comma but semicolons; try --delimiter ';'",
     },
-    { what: 'tabs', args: ['-k', 'n'], csv: 'id\tn\n1\ta\n', says: "no comma but tabs; try --delimiter '\\t'" },
     {
-      what: 'more rows than a buffer holds',
+      what: 'a list separated by tabs',
+      args: ['-k', 'n'],
+      csv: 'id\tn\n1\ta\n',
+      says: "no comma but tabs; try --delimiter '\\t'",
+    },
+    {
+      what: 'more rows than fit into a buffer',
       args: ['-k', '9'],
       csv: `h\n${'row\n'.repeat(200_000)}`,
       says: 'no row has',
     },
-  ])('nothing has them $what', async ({ args, csv, says }) => {
-    const { code, stdout, stderr } = await bench.run(csv, 'rows', ...args)
+  ])('no row has the key, or it is ambiguous: $what', async ({ args, csv, says }) => {
+    const { code, stdout, stderr } = await sandbox.run(csv, 'rows', ...args)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toContain(says)
   })
 
   test.each([
-    { what: 'nothing at all', args: ['-k', '9'], csv: '' },
-    { what: 'nothing at all, by name', args: ['-k', 'n'], csv: '' },
+    { what: 'an empty list', args: ['-k', '9'], csv: '' },
+    { what: 'an empty list, by name', args: ['-k', 'n'], csv: '' },
     { what: 'a header alone', args: ['-k', '9'], csv: 'a,b\n' },
-    { what: 'a header that does not end', args: ['-k', 'b'], csv: 'a,b' },
+    { what: 'a header without a line break', args: ['-k', 'b'], csv: 'a,b' },
     { what: 'one row', args: ['-k', '9'], csv: 'a,b\n1,2\n' },
-    { what: 'the last row alone has the column', args: ['-k', '1'], csv: 'a,b\n1\n1,2\n' },
-  ])('a list from which nothing would be lost comes out: $what', async ({ args, csv }) => {
-    expect(await bench.run(csv, 'rows', ...args)).toEqual({ code: 0, stdout: csv, stderr: '' })
+    { what: 'only the last row has the column', args: ['-k', '1'], csv: 'a,b\n1\n1,2\n' },
+  ])('no error if nothing would be lost: $what', async ({ args, csv }) => {
+    expect(await sandbox.run(csv, 'rows', ...args)).toEqual({ code: 0, stdout: csv, stderr: '' })
   })
 
-  test('a header that parts its names otherwise is told of, although its one column is there', async () => {
+  test('a warning about a header with another separator, although its only column exists', async () => {
     const csv = 'id;n\n1;a\n2;a\n'
-    const { code, stdout, stderr } = await bench.run(csv, 'rows', '-k', '0')
+    const { code, stdout, stderr } = await sandbox.run(csv, 'rows', '-k', '0')
     expect({ code, stdout }).toEqual({ code: 0, stdout: csv })
     expect(stderr).toBe("keepfirst: the header has no comma but semicolons; try --delimiter ';'\n")
   })
@@ -168,8 +190,8 @@ describe('columns', () => {
     { args: ['-d', '"'] },
     { args: ['-d', '\n'] },
     { args: ['-d', '§'] },
-  ])('$args is wrong use', async ({ args }) => {
-    expect(await bench.run('a,b\n', 'rows', ...args)).toMatchObject({ code: 2, stdout: '' })
+  ])('$args is a usage error', async ({ args }) => {
+    expect(await sandbox.run('a,b\n', 'rows', ...args)).toMatchObject({ code: 2, stdout: '' })
   })
 })
 
@@ -183,7 +205,7 @@ describe('empty keys', () => {
     { args: ['-k', 'n', '--keep-empty'], kept: ['ann', 'bob', 'cy', 'dan', 'eve', 'fay'], emptyKeys: undefined },
     { args: ['-k', 'email', '--keep-empty', '--fuzzy'], kept: ['ann', 'bob', 'cy', 'eve', 'fay'], emptyKeys: 4 },
   ])('$args', async ({ args, kept, emptyKeys }) => {
-    const { stdout, stderr } = await bench.run(CONTACTS, 'rows', '--count', ...args)
+    const { stdout, stderr } = await sandbox.run(CONTACTS, 'rows', '--count', ...args)
     const names = stdout
       .split('\n')
       .slice(1, -1)
@@ -196,8 +218,8 @@ describe('empty keys', () => {
     })
   })
 
-  test('items that lack the path are counted as well', async () => {
-    const { stderr } = await bench.run('[{"a":1},{},{"a":null},{}]', 'json', '-k', 'a', '--count')
+  test('items without the path are counted as empty keys as well', async () => {
+    const { stderr } = await sandbox.run('[{"a":1},{},{"a":null},{}]', 'json', '-k', 'a', '--count')
     expect(JSON.parse(stderr)).toEqual({ kept: 3, removed: 1, emptyKeys: 2 })
   })
 })
@@ -220,40 +242,40 @@ describe('paths', () => {
     { key: '0.id', meant: 'id' },
     { key: 'items[0].id', meant: 'id' },
     { key: 'items.id', meant: 'id' },
-  ])('$key names nothing: $meant was meant', async ({ key, meant }) => {
-    bench.write('keep', 'old\n')
+  ])('$key resolves in no item: $meant is suggested', async ({ key, meant }) => {
+    sandbox.write('keep', 'old\n')
     const says = `keepfirst: --key ${key} names nothing in any of 2 items; write ${meant}\n`
-    expect(await bench.run(ITEMS, 'json', `--key=${key}`)).toEqual({ code: 1, stdout: '', stderr: says })
+    expect(await sandbox.run(ITEMS, 'json', `--key=${key}`)).toEqual({ code: 1, stdout: '', stderr: says })
     const lines = ITEMS.slice(1, -1).replace('},{"id"', '}\n{"id"')
-    expect(await bench.run(lines, 'json', `--key=${key}`, '-o', 'keep')).toEqual({
+    expect(await sandbox.run(lines, 'json', `--key=${key}`, '-o', 'keep')).toEqual({
       code: 1,
       stdout: '',
       stderr: says,
     })
-    expect(bench.read('keep').toString()).toBe('old\n')
-    expect((await bench.run(ITEMS, 'json', `--key=${meant}`)).code).toBe(0)
+    expect(sandbox.read('keep').toString()).toBe('old\n')
+    expect((await sandbox.run(ITEMS, 'json', `--key=${meant}`)).code).toBe(0)
   })
 
   test.each([
     { input: '[{"id":1},{"id":2}]', says: 'the first one has id' },
     { input: '[1,2,3]', says: 'names nothing in any of 3 items; a path is written a.b or a.0.b' },
-  ])('nothing is like it: $says', async ({ input, says }) => {
-    const { code, stderr } = await bench.run(input, 'json', '-k', 'nosuch')
+  ])('no similar path: $says', async ({ input, says }) => {
+    const { code, stderr } = await sandbox.run(input, 'json', '-k', 'nosuch')
     expect(code).toBe(1)
     expect(stderr).toContain(says)
   })
 
-  test.each(['', '[]', '[{}]', '{}\n', '[1]'])('nothing would be lost of %j', async (input) => {
-    expect(await bench.run(input, 'json', '-k', 'nosuch')).toEqual({ code: 0, stdout: input, stderr: '' })
+  test.each(['', '[]', '[{}]', '{}\n', '[1]'])('no error if nothing would be lost: %j', async (input) => {
+    expect(await sandbox.run(input, 'json', '-k', 'nosuch')).toEqual({ code: 0, stdout: input, stderr: '' })
   })
 
-  test('a path that one item has is used without a word, wherever that is', async () => {
+  test('a path that a single item has is used without a message, wherever the item is', async () => {
     const input = `${'{}\n'.repeat(100_000)}{"a":1}\n`
-    expect(await bench.run(input, 'json', '-k', 'a')).toEqual({ code: 0, stdout: '{}\n{"a":1}\n', stderr: '' })
+    expect(await sandbox.run(input, 'json', '-k', 'a')).toEqual({ code: 0, stdout: '{}\n{"a":1}\n', stderr: '' })
   })
 })
 
-describe('faults: after what survived before them, with their own place', () => {
+describe('invalid JSON: the survivors before it are written, and the message names its position', () => {
   test.each([
     { input: '0\n{"a":1}{"a":2}', stdout: '0', says: 'line 2, column 8: ' },
     { input: '1 2\n', stdout: '', says: 'line 1, column 3: ' },
@@ -264,30 +286,35 @@ describe('faults: after what survived before them, with their own place', () => 
     { input: '[1] 2', stdout: '[1', says: 'line 1, column 5: ' },
     { input: '"é"\n"é" x', stdout: '"é"', says: 'line 2, column 6: ' },
   ])('$input: $says', async ({ input, stdout, says }) => {
-    const ended = await bench.run(input, 'json')
+    const ended = await sandbox.run(input, 'json')
     expect(ended).toMatchObject({ code: 1, stdout })
     expect(ended.stderr).toContain(says)
     expect(ended.stderr.split('\n')).toHaveLength(2)
   })
 
-  test('a word that is not JSON is shown whole', async () => {
-    const { stderr } = await bench.run('{"a":undefined}', 'json')
+  test('a word that is not JSON is quoted in full', async () => {
+    const { stderr } = await sandbox.run('{"a":undefined}', 'json')
     expect(stderr).toContain('line 1, column 6: unexpected undefined (up to column 14)')
   })
 
-  test('two values on a line are called that', async () => {
-    expect((await bench.run('{"a":1}{"a":2}', 'json')).stderr).toContain('two values on one line')
+  test('two values on one line have their own message', async () => {
+    expect((await sandbox.run('{"a":1}{"a":2}', 'json')).stderr).toContain('two values on one line')
   })
 })
 
 describe('lines that end with NUL bytes', () => {
   test.each([
     { what: 'line breaks are part of them', input: 'a\nb\0c\0a\nb\0', args: ['-0'], stdout: 'a\nb\0c\0' },
-    { what: 'the last one may lack its end', input: 'a\0b\0a', args: ['--null'], stdout: 'a\0b' },
+    { what: 'the last one may lack its NUL byte', input: 'a\0b\0a', args: ['--null'], stdout: 'a\0b' },
     { what: 'empty ones count', input: '\0\0a\0', args: ['-0'], stdout: '\0a\0' },
-    { what: 'or are dropped', input: '\0\0a\0', args: ['-0', '--drop-empty'], stdout: 'a\0' },
-    { what: 'without case and outer space', input: ' A\0a\n\0', args: ['-0', '-i', '--trim'], stdout: 'A\0' },
+    { what: 'empty ones are dropped with --drop-empty', input: '\0\0a\0', args: ['-0', '--drop-empty'], stdout: 'a\0' },
+    {
+      what: 'ignoring case and surrounding white space',
+      input: ' A\0a\n\0',
+      args: ['-0', '-i', '--trim'],
+      stdout: 'A\0',
+    },
   ])('$what', async ({ input, args, stdout }) => {
-    expect(await bench.run(input, 'lines', ...args)).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await sandbox.run(input, 'lines', ...args)).toEqual({ code: 0, stdout, stderr: '' })
   })
 })

@@ -1,20 +1,20 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Workbench } from '../../../tests/support/local.ts'
+import { Sandbox } from '../../../tests/support/local.ts'
 import { LOCAL_COMMAND } from '../../../tests/support/server.ts'
 
-let bench: Workbench
+let sandbox: Sandbox
 beforeAll(() => {
-  bench = new Workbench(LOCAL_COMMAND)
+  sandbox = new Sandbox(LOCAL_COMMAND)
 })
-afterAll(() => bench.clear())
+afterAll(() => sandbox.clear())
 
 describe('keepfirst lines, rows and json in a shell', () => {
   test.each([
     { name: 'standard input to standard output', line: "printf 'a\\nb\\na\\n' | keepfirst lines", stdout: 'a\nb\n' },
     {
-      name: 'several files, and - among them',
+      name: 'several files, including -',
       line: "printf 'b\\n' > f; printf 'a\\nb' | keepfirst lines - f",
       stdout: 'a\nb\n',
     },
@@ -38,21 +38,21 @@ describe('keepfirst lines, rows and json in a shell', () => {
       line: 'echo \'[{"a":{"b":1}},{"a":{"b":1.0}}]\' | keepfirst json --key a.b',
       stdout: '[{"a":{"b":1}}]\n',
     },
-    { name: 'values one a line', line: "printf '[1]\\n[1]\\n' | keepfirst json --lines", stdout: '[1]\n' },
+    { name: 'one value per line', line: "printf '[1]\\n[1]\\n' | keepfirst json --lines", stdout: '[1]\n' },
     {
-      name: 'a report of far positions',
+      name: 'a report with large positions',
       line: '(seq 120000; seq 120000) | keepfirst lines --removed far > /dev/null; tail -1 far',
       stdout: '240000\t120000\t120000\n',
     },
     { name: 'plain text that is called .gz', line: 'echo plain > p.gz; keepfirst lines p.gz', stdout: 'plain\n' },
-    { name: 'exact keys', line: "printf 'a\\na\\n' | keepfirst lines --exact", stdout: 'a\n' },
+    { name: '--exact', line: "printf 'a\\na\\n' | keepfirst lines --exact", stdout: 'a\n' },
     {
-      name: 'a pipe that is closed early ends it quietly',
+      name: 'a pipe that is closed early ends the command without a message',
       line: 'seq 300000 | keepfirst lines | head -1',
       stdout: '1\n',
     },
     {
-      name: 'and shows in its exit code',
+      name: 'a pipe that is closed early: exit code 141',
       line: 'seq 300000 > many; keepfirst lines many | head -1; echo $PIPESTATUS',
       stdout: '1\n141\n',
     },
@@ -67,7 +67,7 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stdout: 'x\n',
     },
   ])('$name', async ({ line, stdout }) => {
-    expect(await bench.shell(line)).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await sandbox.shell(line)).toEqual({ code: 0, stdout, stderr: '' })
   })
 
   test.each([
@@ -85,7 +85,7 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stderr: 'keepfirst: standard output: no space left on device\n',
     },
     {
-      name: 'a full disk behind --removed',
+      name: 'a full disk for --removed',
       line: "printf 'a\\na\\n' | keepfirst lines --removed /dev/full >/dev/null",
       code: 1,
       stderr: 'keepfirst: /dev/full: no space left on device\n',
@@ -115,7 +115,7 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stderr: 'keepfirst: standard output: is the output as well\n',
     },
     {
-      name: 'a report into the file that is replaced',
+      name: 'a report into the file that is replaced in place',
       line: 'echo a > rep; keepfirst lines --in-place rep --removed rep',
       code: 1,
       stderr: 'keepfirst: rep: is an input as well\n',
@@ -127,13 +127,13 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stderr: 'keepfirst: hard: is an input as well\n',
     },
     {
-      name: 'what is not a file cannot be replaced',
+      name: 'a named pipe cannot be replaced in place',
       line: 'mkfifo ff; keepfirst lines --in-place ff & echo a > ff; wait $!',
       code: 1,
       stderr: 'keepfirst: ff: is not a file that can be replaced\n',
     },
     {
-      name: 'no JSON',
+      name: 'invalid JSON',
       line: 'printf \'[1,\\n{"a":}]\' | keepfirst json',
       code: 1,
       stderr: 'keepfirst: standard input: line 2, column 6: unexpected }\n',
@@ -145,7 +145,7 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stderr: 'keepfirst: n.gz: is damaged: its gzip data cannot be unpacked\n',
     },
     {
-      name: 'gzip cut short',
+      name: 'truncated gzip',
       line: 'seq 9999 | gzip | head -c 300 > c.gz; keepfirst lines c.gz >/dev/null',
       code: 1,
       stderr: 'keepfirst: c.gz: ends before its gzip data does\n',
@@ -169,18 +169,18 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stderr: expect.stringContaining('exactly one FILE'),
     },
   ])('$name: exit code $code', async ({ line, code, stderr }) => {
-    expect(await bench.shell(line)).toMatchObject({ code, stderr })
+    expect(await sandbox.shell(line)).toMatchObject({ code, stderr })
   })
 
   test('--count prints JSON on standard error', async () => {
-    const { stdout, stderr } = await bench.run('a\na\nb\n', 'lines', '--count')
+    const { stdout, stderr } = await sandbox.run('a\na\nb\n', 'lines', '--count')
     expect(stdout).toBe('a\nb\n')
     expect(JSON.parse(stderr)).toEqual({ kept: 2, removed: 1 })
   })
 
-  test('--help tells every flag', async () => {
+  test('--help lists every flag', async () => {
     for (const command of ['lines', 'rows', 'json']) {
-      const { code, stdout } = await bench.run('', command, '--help')
+      const { code, stdout } = await sandbox.run('', command, '--help')
       expect(code).toBe(0)
       for (const flag of ['--output', '--removed', '--count', '--in-place', '--exact']) expect(stdout).toContain(flag)
     }
@@ -190,66 +190,66 @@ describe('keepfirst lines, rows and json in a shell', () => {
     { form: 'lines', input: 'a\nb\na\n', removed: '3\t1\ta\n' },
     { form: 'rows', input: 'h,i\n1,"x\ny"\n1,"x\ny"\n', removed: 'position,survivor,h,i\n2,1,1,"x\ny"\n' },
     { form: 'json', input: '[{"a":1},\n {"a":\n1}]', removed: '{"position":2,"survivor":1,"item":{"a": 1}}\n' },
-  ])('--removed reports what was dropped from $form', async ({ form, input, removed }) => {
-    await bench.run(input, form, '--removed', 'removed')
-    expect(bench.read('removed').toString()).toBe(removed)
+  ])('--removed reports the removed items of $form', async ({ form, input, removed }) => {
+    await sandbox.run(input, form, '--removed', 'removed')
+    expect(sandbox.read('removed').toString()).toBe(removed)
   })
 
-  test('gzip by file name, in and out', async () => {
-    bench.write('in.gz', Buffer.concat([gzipSync('a\nb\n'), gzipSync('a\nc\n')]))
-    await bench.run('', 'lines', 'in.gz', '--output', 'out.gz', '--removed', 'removed.gz')
-    expect(gunzipSync(bench.read('out.gz')).toString()).toBe('a\nb\nc\n')
-    expect(gunzipSync(bench.read('removed.gz')).toString()).toBe('3\t1\ta\n')
+  test('gzip input, and gzip output by file name', async () => {
+    sandbox.write('in.gz', Buffer.concat([gzipSync('a\nb\n'), gzipSync('a\nc\n')]))
+    await sandbox.run('', 'lines', 'in.gz', '--output', 'out.gz', '--removed', 'removed.gz')
+    expect(gunzipSync(sandbox.read('out.gz')).toString()).toBe('a\nb\nc\n')
+    expect(gunzipSync(sandbox.read('removed.gz')).toString()).toBe('3\t1\ta\n')
   })
 })
 
 describe('--in-place', () => {
-  test('replaces the file, its mode kept, a link followed, nothing left beside it', async () => {
-    mkdirSync(bench.path('place'))
-    const file = bench.write('place/list', 'a\na\n')
+  test('replaces the file, keeps its mode, follows a link and leaves no temporary file', async () => {
+    mkdirSync(sandbox.path('place'))
+    const file = sandbox.write('place/list', 'a\na\n')
     chmodSync(file, 0o640)
-    symlinkSync('list', bench.path('place/link'))
-    expect(await bench.run('', 'lines', '--in-place', 'place/link')).toMatchObject({ code: 0, stdout: '' })
-    expect(bench.read('place/list').toString()).toBe('a\n')
+    symlinkSync('list', sandbox.path('place/link'))
+    expect(await sandbox.run('', 'lines', '--in-place', 'place/link')).toMatchObject({ code: 0, stdout: '' })
+    expect(sandbox.read('place/list').toString()).toBe('a\n')
     expect(statSync(file).mode & 0o777).toBe(0o640)
-    expect(readdirSync(bench.path('place')).sort()).toEqual(['link', 'list'])
+    expect(readdirSync(sandbox.path('place')).sort()).toEqual(['link', 'list'])
   })
 
-  test('leaves the file as it was when its content is bad', async () => {
-    mkdirSync(bench.path('bad'))
-    bench.write('bad/list', '[1,1')
-    expect((await bench.run('', 'json', '--in-place', 'bad/list')).code).toBe(1)
-    expect(bench.read('bad/list').toString()).toBe('[1,1')
-    expect(readdirSync(bench.path('bad'))).toEqual(['list'])
+  test('leaves the file unchanged if its content is invalid', async () => {
+    mkdirSync(sandbox.path('bad'))
+    sandbox.write('bad/list', '[1,1')
+    expect((await sandbox.run('', 'json', '--in-place', 'bad/list')).code).toBe(1)
+    expect(sandbox.read('bad/list').toString()).toBe('[1,1')
+    expect(readdirSync(sandbox.path('bad'))).toEqual(['list'])
   })
 
-  test('leaves the file as it was when the disk is full, nothing beside it', async () => {
-    mkdirSync(bench.path('full'))
-    bench.write('full/list', 'a line\na line\n'.repeat(100_000).concat(numbers(200_000)))
-    const before = bench.read('full/list')
-    // A bound on the size of files stands for the disk's end.
-    const { code, stderr } = await bench.shell('ulimit -f 1000; keepfirst lines --in-place full/list')
+  test('leaves the file unchanged and no temporary file if the disk is full', async () => {
+    mkdirSync(sandbox.path('full'))
+    sandbox.write('full/list', 'a line\na line\n'.repeat(100_000).concat(numbers(200_000)))
+    const before = sandbox.read('full/list')
+    // A limit on the size of files simulates a full disk.
+    const { code, stderr } = await sandbox.shell('ulimit -f 1000; keepfirst lines --in-place full/list')
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'keepfirst: full/list: file too large\n' })
-    expect(bench.read('full/list').equals(before)).toBe(true)
-    expect(readdirSync(bench.path('full'))).toEqual(['list'])
+    expect(sandbox.read('full/list').equals(before)).toBe(true)
+    expect(readdirSync(sandbox.path('full'))).toEqual(['list'])
   })
 
-  test('does not replace a file that grows while it is read', async () => {
-    bench.write('growing', 'a\n'.repeat(100_000))
-    // The report goes to a pipe: opened once the file is open, and too long for it until somebody reads.
+  test('does not replace a file that grew while it was read', async () => {
+    sandbox.write('growing', 'a\n'.repeat(100_000))
+    // The report goes to a pipe, which is opened after the file, and blocks the command until the pipe is read.
     const script =
       'mkfifo wait; keepfirst lines --in-place growing --removed wait & exec 3<wait; echo b >> growing; cat <&3 >/dev/null; wait $!'
-    const { code, stderr } = await bench.shell(script)
+    const { code, stderr } = await sandbox.shell(script)
     expect(stderr).toBe('keepfirst: growing: changed while it was read; nothing was replaced\n')
     expect(code).toBe(1)
-    expect(bench.read('growing').length).toBe(200_002)
+    expect(sandbox.read('growing').length).toBe(200_002)
   })
 })
 
 describe('progress', () => {
   /**
-   * A pseudo-terminal for standard error; feeds lines until a bar shows on it, then ends the input, or the program by
-   * a signal, and prints what showed and how it ended.
+   * Runs a program with a pseudo-terminal as standard error. Writes lines to it until a progress bar appears, then ends
+   * the input or sends a signal, and prints the terminal output and the exit code.
    */
   const TERMINAL = `
 import os, pty, select, sys
@@ -280,35 +280,35 @@ except OSError:
 print(repr(shown), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 `
 
-  test('a bar shows on a terminal when the work is long, and goes with it', async () => {
-    bench.write('terminal.py', TERMINAL)
-    const { stdout } = await bench.shell(`python3 terminal.py 0 $(type -P node) ${LOCAL_COMMAND} lines`)
+  test('a bar is shown on a terminal while a long command runs, and removed at the end', async () => {
+    sandbox.write('terminal.py', TERMINAL)
+    const { stdout } = await sandbox.shell(`python3 terminal.py 0 $(type -P node) ${LOCAL_COMMAND} lines`)
     expect(stdout).toMatch(/MB \| .*\\x1b\[1G\\x1b\[2K' 0\n$/)
     expect(stdout, 'modes that a signal would leave behind').not.toContain('\\x1b[?')
-    expect(bench.read('out').toString()).toBe('again\n')
+    expect(sandbox.read('out').toString()).toBe('again\n')
   })
 
-  test('a bar shows when the terminal is standard output too, but the output a file', async () => {
-    bench.write('terminal.py', TERMINAL)
-    const { stdout } = await bench.shell(
+  test('a bar is shown if standard output is the terminal too, but the output goes to a file', async () => {
+    sandbox.write('terminal.py', TERMINAL)
+    const { stdout } = await sandbox.shell(
       `python3 terminal.py 0 $(type -P node) ${LOCAL_COMMAND} lines --output written`,
     )
     expect(stdout).toMatch(/MB \| .*\\x1b\[1G\\x1b\[2K' 0\n$/)
-    expect(bench.read('written').toString()).toBe('again\n')
+    expect(sandbox.read('written').toString()).toBe('again\n')
   })
 
-  test.each([2, 15])('signal %i ends it, bar or no bar', async (signal) => {
-    bench.write('terminal.py', TERMINAL)
-    const { stdout } = await bench.shell(`python3 terminal.py ${signal} $(type -P node) ${LOCAL_COMMAND} lines`)
+  test.each([2, 15])('signal %i ends the command while a bar is shown', async (signal) => {
+    sandbox.write('terminal.py', TERMINAL)
+    const { stdout } = await sandbox.shell(`python3 terminal.py ${signal} $(type -P node) ${LOCAL_COMMAND} lines`)
     expect(stdout).toMatch(new RegExp(` -${signal}\n$`))
   })
 
-  test('nothing shows when standard error is not a terminal', async () => {
-    expect((await bench.shell('(echo 1; sleep 2; echo 2) | keepfirst lines')).stderr).toBe('')
+  test('no bar is shown if standard error is not a terminal', async () => {
+    expect((await sandbox.shell('(echo 1; sleep 2; echo 2) | keepfirst lines')).stderr).toBe('')
   })
 })
 
-/** A line each from 1 on. */
+/** The numbers from 1, one per line. */
 function numbers(count: number): string {
   return Array.from({ length: count }, (_, i) => `${i + 1}\n`).join('')
 }

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Workbench } from '../../../tests/support/local.ts'
+import { Sandbox } from '../../../tests/support/local.ts'
 import { LOCAL_COMMAND } from '../../../tests/support/server.ts'
 
 /*
- * The recipes of docs/command-line.md do what they say.
+ * The recipes of docs/command-line.md do what the document says.
  */
 
 const document = readFileSync(new URL('../../../docs/command-line.md', import.meta.url), 'utf8')
@@ -14,13 +14,13 @@ const recipes = block
   .trim()
   .split('\n')
   .map((line) => {
-    const [typed = '', does = ''] = line.split(/\s+# /)
-    return { typed, does }
+    const [command = '', description = ''] = line.split(/\s+# /)
+    return { command, description }
   })
 
 const PEOPLE = 'email,first,last,born\na@x,Ann,Lee,1\nb@x,Ann,Lee,1\na@x,Bob,Ray,2\n'
 
-/** What comes out, by what the recipe does: on standard output, or in the file that it names. */
+/** The expected output by the description of the recipe: standard output, or the content of a file. */
 const RESULTS: Readonly<Record<string, { readonly file?: string; readonly text: string }>> = {
   'by one column': { text: 'email,first,last,born\na@x,Ann,Lee,1\nb@x,Ann,Lee,1\n' },
   'by several: all of them must be equal': { text: 'email,first,last,born\na@x,Ann,Lee,1\na@x,Bob,Ray,2\n' },
@@ -35,47 +35,49 @@ const RESULTS: Readonly<Record<string, { readonly file?: string; readonly text: 
   'another encoding': { text: 'a\nb\n' },
 }
 
-let bench: Workbench
+let sandbox: Sandbox
 beforeAll(() => {
-  bench = new Workbench(LOCAL_COMMAND)
-  bench.write('a\nb.jpg', '')
+  sandbox = new Sandbox(LOCAL_COMMAND)
+  sandbox.write('a\nb.jpg', '')
   for (const [name, text] of Object.entries({
     'a.txt': 'a\nb\n',
     'b.txt': 'b',
     'c.txt': 'c\na\n',
     'log.txt': 'a\nb\na\n',
   })) {
-    bench.write(name, text)
+    sandbox.write(name, text)
   }
 })
-afterAll(() => bench.clear())
+afterAll(() => sandbox.clear())
 
-const isInstalled = (typed: string): boolean => !typed.includes('zstd') || spawnSync('zstd', ['--version']).status === 0
+const isInstalled = (command: string): boolean =>
+  !command.includes('zstd') || spawnSync('zstd', ['--version']).status === 0
 
 describe('each recipe', () => {
-  test('there are as many as are known', () => {
-    expect(recipes.map(({ does }) => does)).toEqual(Object.keys(RESULTS))
+  test('all recipes have an expected output here', () => {
+    expect(recipes.map(({ description }) => description)).toEqual(Object.keys(RESULTS))
   })
 
-  test.each(recipes.filter(({ typed }) => isInstalled(typed)))('$does: $typed', async ({ typed, does }) => {
-    const { file, text } = RESULTS[does] ?? { text: '' }
-    const isUtf16 = typed.startsWith('iconv')
-    bench.write('list.txt', isUtf16 ? Buffer.from('\ufeffa\nb\na\n', 'utf16le') : '#\na\nb\na\n')
-    bench.write('people.csv', typed.includes("';'") ? PEOPLE.replaceAll(',', ';') : PEOPLE)
-    if (typed.includes('zstd')) execFileSync('zstd', ['-q', '-o', bench.path('list.zst')], { input: 'a\nb\na\n' })
-    const { code, stdout } = await bench.shell(typed)
+  test.each(recipes.filter(({ command }) => isInstalled(command)))('$description: $command', async (recipe) => {
+    const { command, description } = recipe
+    const { file, text } = RESULTS[description] ?? { text: '' }
+    const isUtf16 = command.startsWith('iconv')
+    sandbox.write('list.txt', isUtf16 ? Buffer.from('\ufeffa\nb\na\n', 'utf16le') : '#\na\nb\na\n')
+    sandbox.write('people.csv', command.includes("';'") ? PEOPLE.replaceAll(',', ';') : PEOPLE)
+    if (command.includes('zstd')) execFileSync('zstd', ['-q', '-o', sandbox.path('list.zst')], { input: 'a\nb\na\n' })
+    const { code, stdout } = await sandbox.shell(command)
     expect(code).toBe(0)
     const out = file?.endsWith('.zst')
-      ? execFileSync('zstd', ['-dc', bench.path(file)]).toString()
+      ? execFileSync('zstd', ['-dc', sandbox.path(file)]).toString()
       : file
-        ? bench.read(file).toString()
+        ? sandbox.read(file).toString()
         : stdout
-    expect(out).toBe(typed.includes("';'") ? text.replaceAll(',', ';') : text)
+    expect(out).toBe(command.includes("';'") ? text.replaceAll(',', ';') : text)
   })
 
-  test('the last of each row, the header set apart', async () => {
-    const [, typed = ''] = /`(\(head -1 p\.csv.*?)`/.exec(document) ?? []
-    bench.write('p.csv', 'h,v\n1,a\n2,b\n1,c\n')
-    expect((await bench.shell(typed)).stdout).toBe('h,v\n2,b\n1,c\n')
+  test('keeping the last row of each key, with a header', async () => {
+    const [, command = ''] = /`(\(head -1 p\.csv.*?)`/.exec(document) ?? []
+    sandbox.write('p.csv', 'h,v\n1,a\n2,b\n1,c\n')
+    expect((await sandbox.shell(command)).stdout).toBe('h,v\n2,b\n1,c\n')
   })
 })

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Ended, Workbench } from '../../../tests/support/local.ts'
+import { type CommandResult, Sandbox } from '../../../tests/support/local.ts'
 import { LOCAL_COMMAND } from '../../../tests/support/server.ts'
 
 /*
- * Faults that people reported of tools of this trade, each as a script in an empty folder with its right outcome.
+ * Bugs that users reported in comparable tools: each is a script for an empty folder and its correct outcome.
  */
 
 interface Reported {
@@ -23,26 +23,26 @@ interface Reported {
 
 const REPORTED: readonly Reported[] = JSON.parse(readFileSync(new URL('cases/reported.json', import.meta.url), 'utf8'))
 
-let bench: Workbench
+let sandbox: Sandbox
 beforeEach(() => {
-  bench = new Workbench(LOCAL_COMMAND)
+  sandbox = new Sandbox(LOCAL_COMMAND)
 })
-afterEach(() => bench.clear())
+afterEach(() => sandbox.clear())
 
-describe('reported of other tools', () => {
+describe('bugs reported in other tools', () => {
   test.each(REPORTED)('$id: $what', async ({ files, shell, expect: want }) => {
     for (const [name, text] of Object.entries(files)) {
-      bench.write(name, typeof text === 'string' ? text : Buffer.from(text.base64, 'base64'))
+      sandbox.write(name, typeof text === 'string' ? text : Buffer.from(text.base64, 'base64'))
     }
-    const ended = await bench.shell(shell)
+    const ended = await sandbox.shell(shell)
     const { rc: code, stdout, stderr } = want
-    const wanted: Partial<Ended> = {
+    const wanted: Partial<CommandResult> = {
       ...(code === undefined ? {} : { code }),
       ...(stdout === undefined ? {} : { stdout }),
       ...(stderr === undefined ? {} : { stderr }),
     }
     expect(ended).toMatchObject(wanted)
     if (want.stderrHas !== undefined) expect(ended.stderr).toContain(want.stderrHas)
-    for (const [name, text] of Object.entries(want.files ?? {})) expect(bench.read(name).toString()).toBe(text)
+    for (const [name, text] of Object.entries(want.files ?? {})) expect(sandbox.read(name).toString()).toBe(text)
   })
 })

@@ -28,18 +28,18 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What the text must speak of: each command's name, each long flag. */
-const spoken = entriesOf(program).flatMap(({ command, options }) => [
+/** What each text must contain: all names of commands and all long flags. */
+const required = entriesOf(program).flatMap(({ command, options }) => [
   command.name(),
   ...options.map((option) => option.long ?? ''),
 ])
 
-describe('every command and every long flag is in', () => {
-  test.each(Object.entries(TEXTS))('%s', (name, text) => {
+describe('every command and every long flag occurs', () => {
+  test.each(Object.entries(TEXTS))('%s', (file, text) => {
     const plain = text.replaceAll('\\-', '-')
-    for (const word of spoken) {
-      const written = name.endsWith('.fish') ? word.replace(/^--/, '-l ') : word
-      expect(plain, word).toMatch(new RegExp(`(?<![\\w-])${written}(?![\\w-])`))
+    for (const name of required) {
+      const spelled = file.endsWith('.fish') ? name.replace(/^--/, '-l ') : name
+      expect(plain, name).toMatch(new RegExp(`(?<![\\w-])${spelled}(?![\\w-])`))
     }
   })
 })
@@ -97,13 +97,13 @@ describe('where the program is installed', () => {
     ).toEqual(offered)
   })
 
-  test.runIf(isInstalled('groff'))('the manual page is set without a warning', async () => {
+  test.runIf(isInstalled('groff'))('the manual page is formatted without a warning', async () => {
     const { stdout, stderr } = await run('groff', ['-man', '-ww', '-z', 'keepfirst.1'], { cwd: folder })
     expect(stdout + stderr).toBe('')
   })
 })
 
-test('the manual page has its sections, and no line that roff would take for a request', () => {
+test('the manual page has its sections, and no text line that roff would take for a request', () => {
   const lines = TEXTS['keepfirst.1'].split('\n')
   const sections = lines.filter((line) => line.startsWith('.SH'))
   expect(sections).toEqual(['.SH NAME', '.SH SYNOPSIS', '.SH OPTIONS', '.SH COMMANDS', '.SH EXIT STATUS'])

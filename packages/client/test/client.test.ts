@@ -24,12 +24,12 @@ import {
 } from '../src/index.ts'
 import {
   answer,
-  cutInTheMiddle,
-  hangUp,
+  closeConnection,
   type ScriptedServer,
   silence,
   startScriptedServer,
   type Turn,
+  truncatedAnswer,
 } from './support/scripted-server.ts'
 
 const API_KEY = `kf_live_${'0123456789abcdef'.repeat(4)}`
@@ -119,7 +119,7 @@ describe('what is sent', () => {
     ])
   })
 
-  test('without a key there is no Authorization', async () => {
+  test('without a key, no Authorization header is sent', async () => {
     server.play(succeed)
     await testClient({ apiKey: undefined }).client.lines('a')
     expect(server.received[0]?.headers).not.toHaveProperty('authorization')
@@ -131,7 +131,7 @@ describe('what is sent', () => {
     expect(server.received[0]?.url).toBe('/tools/api/dedupe')
   })
 
-  test('jsonText passes every digit in both directions', async () => {
+  test('jsonText keeps every digit in both directions', async () => {
     const text = '[9007199254740993, 1e400, {"2":0,"1":0}]'
     server.play(answer(200, '{"result":[9007199254740993,1e400],"kept":2,"removed":1}'))
     const { client } = testClient()
@@ -139,14 +139,14 @@ describe('what is sent', () => {
     expect(server.received[0]?.body).toBe(`{"mode":"json","data":${text},"options":{}}`)
   })
 
-  test.each(['[1],"data":[2]', '{"a":1}', '[1', ''])('jsonText sends nothing but an array, so not %j', async (text) => {
+  test.each(['[1],"data":[2]', '{"a":1}', '[1', ''])('jsonText refuses text that is not an array: %j', async (text) => {
     server.play(succeed)
     await expect(testClient().client.jsonText(text)).rejects.toThrow(InvalidInputError)
     expect(server.received).toEqual([])
   })
 })
 
-describe('a failure has the class of its kind, its status and the members of the error body', () => {
+describe('errors have their own class, the status and the members of the error body', () => {
   const cases = [
     { kind: InvalidRequestError, is: refuse.badMode() },
     { kind: AuthenticationError, is: refuse.invalidKey() },
@@ -191,13 +191,13 @@ describe('a failure has the class of its kind, its status and the members of the
     { name: 'a result without counts', turn: answer(200, { result: ['a'] }), kind: UnexpectedAnswerError, status: 200 },
     { name: 'an empty result', turn: answer(200, ''), kind: UnexpectedAnswerError, status: 200 },
     {
-      name: 'a page',
+      name: 'an HTML page',
       turn: answer(200, page, { 'Content-Type': 'text/html' }),
       kind: UnexpectedAnswerError,
       status: 200,
     },
     {
-      name: 'the page of a proxy',
+      name: 'an error page of a proxy',
       turn: answer(502, page, { 'Content-Type': 'text/html' }),
       kind: ServerError,
       status: 502,
@@ -216,8 +216,8 @@ describe('a failure has the class of its kind, its status and the members of the
       kind: UnexpectedAnswerError,
       status: 308,
     },
-    { name: 'a hang-up', turn: hangUp, kind: ConnectionError, status: null },
-    { name: 'an answer cut in the middle', turn: cutInTheMiddle, kind: ConnectionError, status: null },
+    { name: 'a closed connection', turn: closeConnection, kind: ConnectionError, status: null },
+    { name: 'a truncated answer', turn: truncatedAnswer, kind: ConnectionError, status: null },
   ])('$name', async ({ turn, kind, status }) => {
     server.play(turn)
     const failure = await failureOf(testClient().client.lines('a'))
@@ -228,10 +228,10 @@ describe('a failure has the class of its kind, its status and the members of the
   })
 })
 
-describe('7 client guidance: at least Retry-After, growing jitter, five attempts', () => {
+describe('7 client guidance: waits of at least Retry-After with growing jitter, five attempts', () => {
   const burst = refusal(BURST, { 'Retry-After': '17' })
 
-  test('each wait is what the service asked for and a jitter that doubles', async () => {
+  test('each wait is Retry-After plus a jitter that doubles', async () => {
     server.play(burst)
     const { client, waitsMs } = testClient()
     expect(await failureOf(client.lines('a'))).toBeInstanceOf(RateLimitError)
@@ -239,7 +239,7 @@ describe('7 client guidance: at least Retry-After, growing jitter, five attempts
     expect(server.received).toHaveLength(5)
   })
 
-  test.each([0, 0.25, 0.999_999])('no wait is shorter than Retry-After, random being %d', async (random) => {
+  test.each([0, 0.25, 0.999_999])('no wait is shorter than Retry-After if random() returns %d', async (random) => {
     server.play(burst)
     const { client, waitsMs } = testClient({ random: () => random })
     await failureOf(client.lines('a'))
@@ -247,7 +247,7 @@ describe('7 client guidance: at least Retry-After, growing jitter, five attempts
     expect(waitsMs).toEqual(waitsMs.toSorted((a, b) => a - b))
   })
 
-  test('the same request is sent again, and its answer is the answer', async () => {
+  test('the same request is sent again, and its result is returned', async () => {
     server.play(burst, refusal(refuse.busy()), succeed)
     const { client, waitsMs } = testClient()
     expect(await client.lines('a')).toEqual(RESULT)
@@ -257,30 +257,34 @@ describe('7 client guidance: at least Retry-After, growing jitter, five attempts
 
   test.each<{ name: string; turn: Turn; attempts: number; firstWaitMs?: number }>([
     {
-      name: '429, retryAfter in the body alone (another origin)',
+      name: '429 with retryAfter only in the body (as from another origin)',
       turn: refusal(BURST),
       attempts: 5,
       firstWaitMs: 17_375,
     },
     {
-      name: '429, Retry-After in the header alone',
+      name: '429 with Retry-After only in the header',
       turn: answer(429, { error: 'x' }, { 'Retry-After': '2' }),
       attempts: 5,
       firstWaitMs: 2_375,
     },
-    { name: '429 of the month', turn: refusal(MONTH), attempts: 1 },
+    { name: '429 because the month is spent', turn: refusal(MONTH), attempts: 1 },
     { name: '429 without a body', turn: answer(429, ''), attempts: 1 },
-    { name: '429 whose Retry-After is not a number', turn: answer(429, '', { 'Retry-After': 'soon' }), attempts: 1 },
+    {
+      name: '429 with a Retry-After that is not a number',
+      turn: answer(429, '', { 'Retry-After': 'soon' }),
+      attempts: 1,
+    },
     { name: '503 busy', turn: refusal(refuse.busy()), attempts: 5, firstWaitMs: 375 },
-    { name: '503 of a proxy', turn: answer(503, '<html>'), attempts: 5, firstWaitMs: 375 },
-    { name: '503 of a fuzzy request past its bound', turn: refusal(refuse.fuzzyTooLong()), attempts: 1 },
+    { name: '503 from a proxy', turn: answer(503, '<html>'), attempts: 5, firstWaitMs: 375 },
+    { name: '503 because a fuzzy request took too long', turn: refusal(refuse.fuzzyTooLong()), attempts: 1 },
     { name: '500', turn: refusal(refuse.internal()), attempts: 1 },
     { name: '504', turn: answer(504, ''), attempts: 1 },
     { name: '400', turn: refusal(refuse.badMode()), attempts: 1 },
     { name: '401', turn: refusal(refuse.invalidKey()), attempts: 1 },
     { name: '413', turn: refusal(refuse.bodyTooLarge(PLANS.free)), attempts: 1 },
-    { name: 'a hang-up: it may have been billed', turn: hangUp, attempts: 1 },
-    { name: 'a cut: it has been billed', turn: cutInTheMiddle, attempts: 1 },
+    { name: 'a closed connection: the request may have been billed', turn: closeConnection, attempts: 1 },
+    { name: 'a truncated answer: the request has been billed', turn: truncatedAnswer, attempts: 1 },
   ])('$name: $attempts attempt(s)', async ({ turn, attempts, firstWaitMs }) => {
     server.play(turn)
     const { client, waitsMs } = testClient()
@@ -289,7 +293,7 @@ describe('7 client guidance: at least Retry-After, growing jitter, five attempts
     expect(waitsMs[0]).toBe(firstWaitMs)
   })
 
-  test('a connection that was never established is retried, and the failure says why', async () => {
+  test('a connection that was never established is retried, and the error has the cause', async () => {
     const closed = await closedPort()
     const { client, waitsMs } = testClient({ baseUrl: `http://127.0.0.1:${closed}` })
     const failure = await failureOf(client.lines('a'))
@@ -298,7 +302,7 @@ describe('7 client guidance: at least Retry-After, growing jitter, five attempts
     expect(waitsMs).toEqual([375, 750, 1_500, 3_000])
   })
 
-  // What each platform really threw for a port that nobody listens on.
+  // What each platform throws for a port that nobody listens on.
   test.each([
     { platform: 'Bun', thrown: Object.assign(new TypeError('Unable to connect.'), { code: 'ECONNREFUSED' }) },
     {
@@ -309,7 +313,7 @@ describe('7 client guidance: at least Retry-After, growing jitter, five attempts
         ),
       }),
     },
-  ])('as $platform says it', async ({ thrown }) => {
+  ])('a refused connection is retried on $platform', async ({ thrown }) => {
     const { client, waitsMs } = testClient({ fetch: () => Promise.reject(thrown) })
     expect(await failureOf(client.lines('a'))).toMatchObject({ name: 'ConnectionError', cause: thrown })
     expect(waitsMs).toHaveLength(4)
@@ -329,19 +333,19 @@ describe('time limits and aborts', () => {
     expect(await failureOf(testClient({ timeoutMs: 50 }).client.lines('a'))).toBeInstanceOf(TimeoutError)
   })
 
-  test('a wait that would outlast the limit is not begun: the refusal itself is the failure', async () => {
+  test('no wait that would exceed the time limit is started; the refusal is thrown instead', async () => {
     server.play(refusal(BURST))
     const { client, waitsMs } = testClient({ timeoutMs: 40_000 })
     expect(await failureOf(client.lines('a'))).toMatchObject({ name: 'RateLimitError', retryAfter: 17 })
     expect(waitsMs).toEqual([17_375, 17_750])
   })
 
-  test('no limit at all', async () => {
+  test('no time limit', async () => {
     server.play(refusal(BURST), succeed)
     expect(await testClient({ timeoutMs: Number.POSITIVE_INFINITY }).client.lines('a')).toEqual(RESULT)
   })
 
-  test('an abort while the service works', async () => {
+  test('an abort while the service is working', async () => {
     const controller = new AbortController()
     server.play(() => controller.abort('no longer wanted'))
     const failure = await failureOf(testClient().client.lines('a', {}, { signal: controller.signal }))
@@ -356,7 +360,7 @@ describe('time limits and aborts', () => {
     expect(server.received).toEqual([])
   })
 
-  test("an abort while waiting, with the platform's own sleep", async () => {
+  test('an abort during a real wait', async () => {
     const controller = new AbortController()
     server.play((response, request) => {
       response.on('close', () => setTimeout(() => controller.abort(), 1))
@@ -369,13 +373,13 @@ describe('time limits and aborts', () => {
   })
 })
 
-describe('the key stays a secret', () => {
+describe('the key stays secret', () => {
   test.each<{ name: string; turn: Turn }>([
     { name: 'a refusal', turn: refusal(refuse.invalidKey()) },
-    { name: 'a broken connection', turn: hangUp },
-    { name: 'a cut answer', turn: cutInTheMiddle },
-    { name: 'a page', turn: answer(200, '<html>') },
-  ])('it is not in the error of $name', async ({ turn }) => {
+    { name: 'a closed connection', turn: closeConnection },
+    { name: 'a truncated answer', turn: truncatedAnswer },
+    { name: 'an HTML page', turn: answer(200, '<html>') },
+  ])('it is not in the error for $name', async ({ turn }) => {
     server.play(turn)
     const failure = await failureOf(testClient().client.lines('a'))
     const seen = inspect(failure, { depth: null, showHidden: true }) + JSON.stringify(failure) + String(failure.stack)
@@ -388,7 +392,7 @@ describe('the key stays a secret', () => {
   })
 
   test.each([`${API_KEY}\n`, ` ${API_KEY}`, `${API_KEY}ä`, ''])(
-    'a key that no header can hold is not shown: %j',
+    'the error for a key that is not valid in a header does not contain it: %j',
     (apiKey) => {
       expect(() => testClient({ apiKey })).toThrow(
         new InvalidInputError('apiKey is empty, or has white space or other characters that no key has'),
@@ -397,7 +401,7 @@ describe('the key stays a secret', () => {
   )
 
   test.each(['http://user:secret@host', 'ftp://host', 'host:80', '/api', '', 'http://host?key=secret'])(
-    'a base address that is none is refused and not shown: %j',
+    'the error for an invalid base address does not contain it: %j',
     (baseUrl) => {
       expect(() => testClient({ baseUrl })).toThrow(
         new InvalidInputError('baseUrl must be an http or https address without user name, query and fragment'),

@@ -3,7 +3,7 @@ import { InvalidInputError, Keepfirst, KeepfirstError, NotFoundError } from '../
 import { answer, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts'
 
 /*
- * Input that cannot be sent without loss is not sent at all, and the error names the place.
+ * Input that cannot be sent without loss is not sent at all, and the error names its position.
  */
 
 let server: ScriptedServer
@@ -33,9 +33,9 @@ const untyped = (): Record<
   (...args: unknown[]) => Promise<unknown>
 > => Object(client)
 
-const round: { self?: unknown } = {}
-round.self = { in: [round] }
-const deep = (): unknown => {
+const circular: { self?: unknown } = {}
+circular.self = { in: [circular] }
+const deeplyNested = (): unknown => {
   let value: unknown = 1
   for (let depth = 0; depth < 100_000; depth++) value = [value]
   return value
@@ -68,14 +68,14 @@ describe('json: what JSON cannot represent is rejected with its path', () => {
       says: 'items[0] is a Person, which JSON cannot say; send a plain object or text',
     },
     { items: [{ toJSON: () => 1 }], says: 'items[0].toJSON is a function, which JSON cannot say' },
-    { items: [round], says: 'items[0].self.in[0] is an object that holds it: it would never end' },
+    { items: [circular], says: 'items[0].self.in[0] is an object that holds it: it would never end' },
     { items: 'text', says: 'json takes an array of items' },
     { items: null, says: 'json takes an array of items' },
   ])('$says', async ({ items, says }) => {
     expect((await refusalOf(() => untyped().json(items))).message).toBe(says)
   })
 
-  test('a getter that throws, and what is nested too deep, are failures of the call as well', async () => {
+  test('a getter that throws and values that are nested too deep reject the call as well', async () => {
     const items = [
       {
         get a(): number {
@@ -84,16 +84,16 @@ describe('json: what JSON cannot represent is rejected with its path', () => {
       },
     ]
     expect((await refusalOf(() => client.json(items))).cause).toEqual(new RangeError('mine'))
-    expect((await refusalOf(() => untyped().json([deep()]))).message).toContain('jsonText')
+    expect((await refusalOf(() => untyped().json([deeplyNested()]))).message).toContain('jsonText')
   })
 
-  test('what it can represent is sent: one object in two places, one without a prototype, text of any kind', async () => {
-    const twice = { a: [] }
-    const bare = Object.assign(Object.create(null), { b: null })
-    await untyped().json([twice, twice, bare, 'a\0\ud800', -1.5e-7, false])
+  test('the same object twice, an object without a prototype and any text are sent', async () => {
+    const shared = { a: [] }
+    const withoutPrototype = Object.assign(Object.create(null), { b: null })
+    await untyped().json([shared, shared, withoutPrototype, 'a\0\ud800', -1.5e-7, false])
     expect(JSON.parse(server.received[0]?.body ?? '').data).toEqual([
-      twice,
-      twice,
+      shared,
+      shared,
       { b: null },
       'a\0\ud800',
       -1.5e-7,
@@ -101,7 +101,7 @@ describe('json: what JSON cannot represent is rejected with its path', () => {
     ])
   })
 
-  test('types allow what JSON can represent', () => {
+  test('the types allow exactly what JSON can represent', () => {
     interface Person {
       readonly id: number
       readonly tags?: readonly string[]
@@ -131,9 +131,9 @@ describe('options and other methods', () => {
       says: 'options.threshold is NaN, which JSON has no number for',
     },
     { name: 'options', call: () => untyped().lines('a', null), says: 'options must be an object' },
-    { name: 'options in an array', call: () => untyped().lines('a', []), says: 'options must be an object' },
+    { name: 'options as an array', call: () => untyped().lines('a', []), says: 'options must be an object' },
     {
-      name: 'settings of a call',
+      name: 'options of a call',
       call: () => untyped().lines('a', {}, null),
       says: 'what a call is given must be an object',
     },
@@ -142,25 +142,25 @@ describe('options and other methods', () => {
       call: () => client.lines('a', {}, { timeoutMs: 0 }),
       says: 'timeoutMs must be more than 0',
     },
-    { name: 'lines of nothing', call: () => untyped().lines(), says: 'lines takes a string or an array of strings' },
-    { name: 'a line that is none', call: () => untyped().lines(['a', 1]), says: 'lines[1] is not a string' },
+    { name: 'no lines', call: () => untyped().lines(), says: 'lines takes a string or an array of strings' },
+    { name: 'a line that is not a string', call: () => untyped().lines(['a', 1]), says: 'lines[1] is not a string' },
     {
-      name: 'a line break',
+      name: 'LF in a line',
       call: () => client.lines(['a', 'b', 'c\nd']),
       says: 'lines[2] has a line break: it would become two lines',
     },
     {
-      name: 'a return',
+      name: 'CR in a line',
       call: () => client.lines(['\r']),
       says: 'lines[0] has a line break: it would become two lines',
     },
     {
-      name: 'rows of nothing',
+      name: 'rows that are not text',
       call: () => untyped().rows(7),
       says: 'rows takes a CSV string or an array of arrays of strings',
     },
     {
-      name: 'a row that is none',
+      name: 'a row that is not an array',
       call: () => untyped().rows([['a'], 'b']),
       says: 'rows[1] is not an array of strings',
     },
@@ -177,7 +177,7 @@ describe('options and other methods', () => {
     { name: 'addresses', call: () => untyped().validate('a@b.c'), says: 'validate takes an array of strings' },
     { name: 'an address', call: () => untyped().validate(['a@b.c', 1n]), says: 'emails[1] is not a string' },
     {
-      name: 'a text that is none',
+      name: 'JSON that is not text',
       call: () => untyped().jsonText([1]),
       says: 'jsonText takes the text of a JSON array',
     },
@@ -185,7 +185,7 @@ describe('options and other methods', () => {
     expect((await refusalOf(call)).message).toBe(says)
   })
 
-  test('an option that is undefined is not sent', async () => {
+  test('undefined options are not sent', async () => {
     await untyped().lines('a', { trim: undefined, ignoreCase: true })
     expect(server.received[0]?.body).toBe('{"mode":"lines","data":"a","options":{"ignoreCase":true}}')
   })
@@ -198,7 +198,7 @@ describe('settings', () => {
     )
   })
 
-  test('a 404 names the address, and asks whether it is the root', async () => {
+  test('the error for a 404 names the address and asks whether baseUrl is the root', async () => {
     server.play(answer(404, { error: 'not found' }))
     const wrong = new Keepfirst({ baseUrl: `${server.baseUrl}/api` })
     const failure = await wrong.lines('a').catch((reason: unknown) => reason)

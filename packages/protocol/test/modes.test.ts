@@ -14,7 +14,7 @@ describe('2.2 the table of modes and options', () => {
     expect(completeOptions('json', {})).toEqual({ key: '' })
   })
 
-  test.each(MODES)('%s: options that an option depends on are there, and are true or false', (mode) => {
+  test.each(MODES)('%s: options that other options depend on exist and are booleans', (mode) => {
     const { options } = modeSpec(mode)
     const others = optionsOf(mode).flatMap(([, { onlyWith, notWith }]) => [onlyWith, notWith])
     for (const other of others) expect(other === undefined || options[other]?.type === 'boolean', other).toBe(true)
@@ -33,31 +33,34 @@ describe('values', () => {
     expect(bad.filter((value) => isValueOf(option, value))).toEqual([])
   })
 
-  test.each([null, 7, {}, { ...ROWS, fuzzy: 1 }, { fuzzy: true }])('%j is not all options of rows', (value) => {
-    expect(isOptionsOf('rows', value)).toBe(false)
-  })
+  test.each([null, 7, {}, { ...ROWS, fuzzy: 1 }, { fuzzy: true }])(
+    '%j is not a complete set of options of rows',
+    (value) => {
+      expect(isOptionsOf('rows', value)).toBe(false)
+    },
+  )
 
-  test('values that an option may not have are a fault of ours', () => {
+  test('invalid values of options throw, since requests have been checked before', () => {
     expect(() => completeOptions('rows', { threshold: 2 })).toThrow(TypeError)
   })
 })
 
-describe('what has to be written down, and how the command line says it', () => {
+describe('options that differ from the defaults, and their command-line flags', () => {
   test.each([
-    { name: 'nothing at the defaults', options: ROWS, spoken: {}, flags: [] },
+    { name: 'the defaults', options: ROWS, spoken: {}, flags: [] },
     {
-      name: 'what differs',
+      name: 'some differ',
       options: { ...ROWS, keyColumns: [0, 2], hasHeader: false, caseSensitive: false },
       spoken: { keyColumns: [0, 2], hasHeader: false, caseSensitive: false },
       flags: ['--key-columns', '0,2', '--no-header', '--ignore-case'],
     },
     {
-      name: 'case has no meaning beside fuzzy',
+      name: 'caseSensitive has no effect with fuzzy',
       options: { ...ROWS, caseSensitive: false, fuzzy: true, threshold: 0.8 },
       spoken: { fuzzy: true, threshold: 0.8 },
       flags: ['--fuzzy', '--threshold', '0.8'],
     },
-    { name: 'a threshold has none without it', options: { ...ROWS, threshold: 0.8 }, spoken: {}, flags: [] },
+    { name: 'threshold has no effect without fuzzy', options: { ...ROWS, threshold: 0.8 }, spoken: {}, flags: [] },
   ])('$name', ({ options, spoken, flags }) => {
     expect(spokenOptions('rows', options)).toEqual(spoken)
     expect(flagsOf('rows', options)).toEqual(flags)
@@ -74,7 +77,7 @@ describe('what has to be written down, and how the command line says it', () => 
     })
   })
 
-  test('counts have their noun', () => {
+  test('counts with their noun', () => {
     expect([counted(1, 'lines'), counted(2_000, 'rows')]).toEqual(['1 line', '2,000 rows'])
   })
 })

@@ -13,11 +13,11 @@ import {
 
 describe('8.1 units = max(rows, ceil(bytes / 1024)), at least 1', () => {
   test.each([
-    { name: 'nothing still costs one', rows: 0, bytes: 0, units: 1 },
-    { name: 'a whole KB is one unit', rows: 0, bytes: 1_024, units: 1 },
-    { name: 'one byte over a KB costs the next unit', rows: 1, bytes: 1_025, units: 2 },
-    { name: 'rows count when they are more', rows: 7, bytes: 1_025, units: 7 },
-    { name: 'bytes count when they are more', rows: 7, bytes: 512 * 1_024, units: 512 },
+    { name: 'an empty request costs one unit', rows: 0, bytes: 0, units: 1 },
+    { name: 'exactly one KB is one unit', rows: 0, bytes: 1_024, units: 1 },
+    { name: 'one byte more than a KB is two units', rows: 1, bytes: 1_025, units: 2 },
+    { name: 'rows decide if they are more', rows: 7, bytes: 1_025, units: 7 },
+    { name: 'bytes decide if they are more', rows: 7, bytes: 512 * 1_024, units: 512 },
   ])('$name', ({ rows, bytes, units }) => expect(unitsOf(rows, bytes)).toBe(units))
 })
 
@@ -55,8 +55,8 @@ describe('8.2 and 8.3 the plans', () => {
   })
 })
 
-describe('what follows from the plans', () => {
-  test('the plans of accounts', () => {
+describe('functions of plans', () => {
+  test('plans that accounts may have', () => {
     expect(ACCOUNT_PLANS).toEqual(['free', 'starter', 'pro'])
     expect(['keyless', 'toString', 'Free'].filter(isAccountPlan)).toEqual([])
     expect(largerPlans('free').map(({ name }) => name)).toEqual(['starter', 'pro'])
@@ -64,14 +64,18 @@ describe('what follows from the plans', () => {
   })
 
   test.each([
-    { name: 'a small one', request: { units: 1, bodyBytes: 10, keyed: false }, plan: 'keyless' },
-    { name: 'one that needs a key', request: { units: 1, bodyBytes: 10, keyed: true }, plan: 'free' },
-    { name: 'by units', request: { units: 501, bodyBytes: 10, keyed: false }, plan: 'starter' },
-    { name: 'by bytes', request: { units: 200, bodyBytes: 300 * 1_024, keyed: false }, plan: 'free' },
-    { name: 'too large for any', request: { units: 50_001, bodyBytes: 10, keyed: false }, plan: undefined },
-  ])('the smallest plan that takes $name', ({ request, plan }) => expect(smallestPlan(request)?.name).toBe(plan))
+    { name: 'a small request', request: { units: 1, bodyBytes: 10, keyed: false }, plan: 'keyless' },
+    { name: 'a request that needs a key', request: { units: 1, bodyBytes: 10, keyed: true }, plan: 'free' },
+    { name: 'many units', request: { units: 501, bodyBytes: 10, keyed: false }, plan: 'starter' },
+    { name: 'many bytes', request: { units: 200, bodyBytes: 300 * 1_024, keyed: false }, plan: 'free' },
+    {
+      name: 'a request that is too large for any plan',
+      request: { units: 50_001, bodyBytes: 10, keyed: false },
+      plan: undefined,
+    },
+  ])('the smallest plan for $name', ({ request, plan }) => expect(smallestPlan(request)?.name).toBe(plan))
 
-  test('4.5 two units an address, and never less than one', () => {
+  test('4.5 two units per address, at least one', () => {
     expect([0, 1, 25_000].map(unitsOfAddresses)).toEqual([1, 2, 50_000])
   })
 

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { bodyOf, callOf, type ExampleCall, examplesOf, type Language } from '../src/examples/examples.ts'
 import { pythonString, scriptString, shellWord } from '../src/examples/literals.ts'
 
-/** What a language makes of texts that are written in it, byte for byte. */
-const SPEAKERS: Record<string, (texts: readonly string[]) => string[]> = {
+/** Evaluates string literals in each language. */
+const EVALUATORS: Record<string, (texts: readonly string[]) => string[]> = {
   shell: (texts) =>
     execFileSync('sh', ['-c', `printf '%s\\0' ${texts.map(shellWord).join(' ')}`], { encoding: 'utf8' })
       .split('\0')
@@ -25,8 +25,8 @@ const SPEAKERS: Record<string, (texts: readonly string[]) => string[]> = {
     ),
 }
 
-describe.each(Object.keys(SPEAKERS))('a text written in %s', (language) => {
-  const spoken = (texts: readonly string[]): string[] => SPEAKERS[language]?.(texts) ?? []
+describe.each(Object.keys(EVALUATORS))('a string literal in %s', (language) => {
+  const evaluated = (texts: readonly string[]): string[] => EVALUATORS[language]?.(texts) ?? []
 
   test('evaluates to the same text', () => {
     const texts = [
@@ -38,31 +38,31 @@ describe.each(Object.keys(SPEAKERS))('a text written in %s', (language) => {
       '-n',
       'ü😀\u2028\ufeff\x01\x7f',
     ]
-    expect(spoken(texts)).toEqual(texts)
+    expect(evaluated(texts)).toEqual(texts)
   })
 
-  test('whatever it is', () => {
+  test('evaluates to the same text for any text', () => {
     const text = fc.string({ unit: 'grapheme' }).filter((any) => !any.includes('\0'))
     const holds = fc.property(fc.array(text, { minLength: 20 }), (texts) => {
-      expect(spoken(texts)).toEqual(texts)
+      expect(evaluated(texts)).toEqual(texts)
     })
     fc.assert(holds, { numRuns: 4 })
   })
 })
 
-test('lone surrogates survive in scripts', () => {
+test('lone surrogates are kept in JavaScript and Python', () => {
   for (const language of ['JavaScript', 'Python'])
-    expect(SPEAKERS[language]?.(['\ud800', 'a\udc00b'])).toEqual(['\ud800', 'a\udc00b'])
+    expect(EVALUATORS[language]?.(['\ud800', 'a\udc00b'])).toEqual(['\ud800', 'a\udc00b'])
 })
 
-test('a body holds JSON as the text that it is, and other lists as strings', () => {
+test('a body contains JSON unchanged, and other lists as strings', () => {
   expect(bodyOf({ mode: 'json', options: { key: 'id' } }, ' [1e400, 9007199254740993]\n')).toBe(
     '{"mode":"json","data":[1e400, 9007199254740993],"options":{"key":"id"}}',
   )
   expect(bodyOf({ mode: 'lines', options: {} }, 'a\n"b"')).toBe('{"mode":"lines","data":"a\\n\\"b\\""}')
 })
 
-describe('where the list comes from', () => {
+describe('examples by the source of the list', () => {
   const code = (language: Language, call: ExampleCall): string =>
     examplesOf('http://localhost:8080', call).find((example) => example.language === language)?.code ?? ''
   const rows = { mode: 'rows', options: { keyColumns: [1, 3] }, keyed: false } as const
@@ -92,7 +92,7 @@ describe('where the list comes from', () => {
     expect(code('local', { ...rows, data })).toBe(command),
   )
 
-  test('a long list goes to curl in a file with the whole request, to scripts as it is', () => {
+  test('for a long list, curl reads a file with the whole request; scripts read the list itself', () => {
     const call = { ...rows, data: { from: 'file', name: 'a.csv' } } as const
     expect(code('curl', call)).toContain('--data-binary @request.json')
     expect(code('javascript', call)).toContain(`await readFile('a.csv', 'utf8')`)
@@ -100,7 +100,7 @@ describe('where the list comes from', () => {
     expect(code('typescript', call)).toContain('keepfirst.rows(data, { keyColumns: [1, 3] })')
   })
 
-  test('a key comes from the environment, where one is needed', () => {
+  test('a key is read from the environment, but only if one is needed', () => {
     for (const { keyed, request } of DEDUPE_EXAMPLES) {
       const codes = examplesOf('http://localhost:8080', callOf(request)).filter(({ language }) => language !== 'local')
       for (const { code } of codes) expect(code.includes('KEEPFIRST_KEY')).toBe(keyed)

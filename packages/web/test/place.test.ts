@@ -4,17 +4,17 @@ import { place } from '../src/try/place.ts'
 
 const frame = { entryPx: 32, heightPx: 320 }
 
-describe('which entries of a long list are seen', () => {
+describe('the visible entries of a long list', () => {
   test.each([
     { name: 'the first ones at the top', count: 100, scrollTop: 0, first: 0, offsetPx: 0 },
-    { name: 'half of one at the edge', count: 100, scrollTop: 48, first: 1, offsetPx: 16 },
+    { name: 'half of an entry at the edge', count: 100, scrollTop: 48, first: 1, offsetPx: 16 },
     { name: 'the last ten at the end', count: 100, scrollTop: 100 * 32 - 320, first: 90, offsetPx: 0 },
     { name: 'all of a short list', count: 3, scrollTop: 0, first: 0, offsetPx: 0 },
   ])('$name', ({ count, scrollTop, first, offsetPx }) =>
     expect(place({ ...frame, count }, scrollTop)).toMatchObject({ first, offsetPx }),
   )
 
-  test('a list too tall for a browser is still reached to its very end', () => {
+  test('a list that is too tall for a browser can be scrolled to its very end', () => {
     const count = 5_000_000
     const { spacerPx } = place({ ...frame, count }, 0)
     expect(spacerPx).toBeLessThanOrEqual(8_000_000)

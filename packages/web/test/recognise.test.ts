@@ -4,7 +4,7 @@ import { adviceFor, recognise } from '../src/try/recognise.ts'
 const look = (text: string, name?: string, wholeLength = text.length) => recognise({ text, name, wholeLength })
 const repeated = (line: string, times: number): string => Array.from({ length: times }, () => line).join('\n')
 
-describe('what a list looks like', () => {
+describe('the format of a list', () => {
   test.each([
     {
       what: 'CSV',
@@ -21,7 +21,7 @@ describe('what a list looks like', () => {
       separator: ',',
     },
     {
-      what: 'CSV with commas and breaks inside quotes',
+      what: 'CSV with commas and line breaks inside quotes',
       text: 'id,name,n\n1,"a,\nb",2\n2,c,3',
       says: '2 rows, 3 columns',
       mode: 'rows',
@@ -42,7 +42,7 @@ describe('what a list looks like', () => {
       separator: ',',
     },
     {
-      what: 'semicolons beside decimal commas',
+      what: 'semicolons as separators, and decimal commas',
       text: 'id;name;price\n1;a;1,5\n2;b;2,5',
       says: 'separated by semicolons: 2 rows, 3 columns',
       mode: 'rows',
@@ -76,19 +76,19 @@ describe('what a list looks like', () => {
 
   test.each([
     {
-      what: 'a file of that name is, even with one column',
+      what: 'a .csv file is CSV, even with one column',
       name: 'a.csv',
       text: 'name\na\nb',
       says: '2 rows, 1 column',
     },
     {
-      what: 'numbers, one a line, are JSON Lines by name',
+      what: 'numbers in an .ndjson file are JSON Lines',
       name: 'a.ndjson',
       text: '1\n2',
       says: 'JSON Lines: 2 values',
     },
     {
-      what: 'a list with two columns and blanks is a table by name',
+      what: 'a .CSV file is CSV, even with spaces after commas',
       name: 'a.CSV',
       text: 'a,b\n1, 2\n3, 4',
       says: '2 rows, 2 columns',
@@ -104,9 +104,9 @@ describe('what a list looks like', () => {
     { what: 'lines in brackets', text: '[a]\n[b]' },
     { what: 'one object', text: '{"a":1}' },
     { what: 'nothing', text: '' },
-  ])('$what: lines', ({ text }) => expect(look(text)).toBeUndefined())
+  ])('$what: plain lines', ({ text }) => expect(look(text)).toBeUndefined())
 
-  test('of a long list only the beginning is counted, and the rest is about as dense', () => {
+  test('the length of a long list is estimated from its beginning', () => {
     const text = `a,b,c\n${repeated('1,2,3', 1_000)}\n1,2`
     expect(look(text, 'a.csv', text.length * 10)?.sentence).toBe('This looks like CSV: about 10,000 rows, 3 columns.')
     expect(look(`[${repeated('{"a":1},', 10)}`, 'a.json', 1e6)?.sentence).toBe('This looks like JSON.')
@@ -124,7 +124,7 @@ describe('a file that is not text gets advice', () => {
     { what: 'UTF-16', bytes: [0xff, 0xfe, 0x61, 0], says: 'UTF-16' },
   ])('$what', ({ bytes, says }) => expect(adviceFor(Uint8Array.from(bytes))).toContain(says))
 
-  test('text needs none', () => {
+  test('there is no advice for text', () => {
     expect(adviceFor(new TextEncoder().encode('PK,name'))).toBeUndefined()
     expect(adviceFor(new Uint8Array())).toBeUndefined()
   })

@@ -9,21 +9,21 @@ import { DEFAULTS, type Question, questionOf } from '../src/try/question.ts'
 import { hundredths } from '../src/try/similarity.ts'
 import { warningOf } from '../src/try/Warnings.tsx'
 
-describe('a number that is typed', () => {
+describe('a typed number', () => {
   test.each([
     ['0.87', 0.87],
     ['0,87', 0.87],
     ['.9', 0.9],
     [' 1 ', 1],
     ['0.875', 0.875],
-  ])('%s counts', (typed, number) => expect(numberIn(typed, 0.5, 1)).toBe(number))
+  ])('%s is accepted', (text, number) => expect(numberIn(text, 0.5, 1)).toBe(number))
 
-  test.each(['', '0', '0.', '0.4', '1.01', 'x', '1e0', '0x1', '-0.9', '0.9.1'])('%s does not', (typed) =>
-    expect(numberIn(typed, 0.5, 1)).toBeUndefined(),
+  test.each(['', '0', '0.', '0.4', '1.01', 'x', '1e0', '0x1', '-0.9', '0.9.1'])('%s is not accepted', (text) =>
+    expect(numberIn(text, 0.5, 1)).toBeUndefined(),
   )
 })
 
-/** Marked parts in brackets; `|` where the other one has something. */
+/** Differing parts in brackets; `|` where only the other text has characters. */
 const marked = (pieces: readonly Piece[] = []): string =>
   pieces.map(({ text, differs }) => (differs ? (text === '' ? '|' : `[${text}]`) : text)).join('')
 
@@ -39,12 +39,12 @@ describe('differences by character', () => {
       ours: `[${'x'.repeat(2_000)}]`,
       theirs: `[${'y'.repeat(2_000)}]`,
     },
-  ])('$removed beside $survivor', ({ removed, survivor, ours, theirs }) => {
+  ])('$removed and $survivor', ({ removed, survivor, ours, theirs }) => {
     const [left, right] = differences([removed], [survivor])
     expect([marked(left[0]), marked(right[0])]).toEqual([ours, theirs])
   })
 
-  test('a cell that one row lacks is all difference', () => {
+  test('a cell that only one row has differs completely', () => {
     const [left, right] = differences(['a'], ['a', 'b'])
     expect([left.map(marked), right.map(marked)]).toEqual([
       ['a', '|'],
@@ -52,7 +52,7 @@ describe('differences by character', () => {
     ])
   })
 
-  test('nothing is lost: the pieces are the texts', () => {
+  test('the pieces joined are the original texts', () => {
     const whole = (pieces: readonly Piece[] = []): string => pieces.map(({ text }) => text).join('')
     const text = fc.string({ unit: 'grapheme', maxLength: 30 })
     fc.assert(
@@ -64,7 +64,7 @@ describe('differences by character', () => {
   })
 })
 
-/** Each line as `survivor` or `  member`. */
+/** Each line as `survivor` or `  removed`. */
 function linesOf(survivorOf: Int32Array, arrangement: Arrangement): string[] {
   return Array.from({ length: arrangement.lineCount }, (_, line) => {
     const { group, member } = arrangement.at(line)
@@ -72,16 +72,16 @@ function linesOf(survivorOf: Int32Array, arrangement: Arrangement): string[] {
   })
 }
 
-describe('the order of what was removed', () => {
+describe('the order of removed entries', () => {
   // 0 a, 1 b, 2 a, 3 dropped, 4 b, 5 a, 6 c
   const survivorOf = Int32Array.of(0, 1, 0, -1, 1, 0, 6)
 
-  test('beneath its survivor, both in the order of the list', () => {
+  test('below their survivors, both in the order of the list', () => {
     const arrangement = Arrangement.of(survivorOf, 'survivor', () => 1)
     expect(linesOf(survivorOf, arrangement)).toEqual(['0', '  2', '  5', '1', '  4'])
   })
 
-  test('groups fold up and open again, one and all', () => {
+  test('groups can be collapsed and expanded, one or all', () => {
     const arrangement = Arrangement.of(survivorOf, 'survivor', () => 1)
     arrangement.fold({ group: 0 })
     expect(linesOf(survivorOf, arrangement)).toEqual(['0', '1', '  4'])
@@ -93,16 +93,16 @@ describe('the order of what was removed', () => {
     expect(arrangement.lineCount).toBe(5)
   })
 
-  test('pair by pair, the least alike first', () => {
-    const alike: Record<number, number> = { 2: 1, 4: 0.9, 5: 0.95 }
-    const arrangement = Arrangement.of(survivorOf, 'similarity', (entry) => alike[entry] ?? 0)
+  test('by pairs, the least similar first', () => {
+    const similarities: Record<number, number> = { 2: 1, 4: 0.9, 5: 0.95 }
+    const arrangement = Arrangement.of(survivorOf, 'similarity', (entry) => similarities[entry] ?? 0)
     expect(linesOf(survivorOf, arrangement)).toEqual(['1', '  4', '0', '  5', '0', '  2'])
   })
 
-  test('nothing removed: no lines', () =>
+  test('no lines if nothing was removed', () =>
     expect(Arrangement.of(Int32Array.of(0, 1), 'survivor', () => 1).lineCount).toBe(0))
 
-  test('every removed entry is below its survivor exactly once, whatever the list', () => {
+  test('in any list, every removed entry is below its survivor exactly once', () => {
     const lists = fc.array(fc.nat(5), { maxLength: 40 })
     fc.assert(
       fc.property(lists, fc.constantFrom('survivor', 'similarity'), (list, order) => {
@@ -120,12 +120,12 @@ describe('the order of what was removed', () => {
   })
 })
 
-describe('a key that nothing has', () => {
+describe('the warning about a key that few or no entries have', () => {
   const json = (key: string) => questionOf('json', { ...DEFAULTS, json: { key } })
   const rows = (...keyColumns: number[]) => questionOf('rows', { ...DEFAULTS, rows: { ...DEFAULTS.rows, keyColumns } })
   const counts = { count: 30, withKey: 30, emptyKeys: 0, columns: ['id', 'name'] }
-  const said = (question: Question, given: Partial<typeof counts>) => {
-    const unlooked = {
+  const warning = (question: Question, given: Partial<typeof counts>) => {
+    const unused = {
       kept: 0,
       removed: 0,
       takenBack: 0,
@@ -135,7 +135,7 @@ describe('a key that nothing has', () => {
       paths: [],
     } as const
     const summary: Summary = {
-      ...unlooked,
+      ...unused,
       isJsonLines: false,
       request: 'too large',
       similarities: [],
@@ -166,20 +166,20 @@ describe('a key that nothing has', () => {
       says: 'No row has “Column 7”: all but the first were removed.',
     },
     {
-      what: 'cells with nothing in them',
+      what: 'empty cells',
       question: rows(0, 1),
       given: { emptyKeys: 4 },
       says: '4 of 30 rows have nothing in “id”, “name”',
     },
-  ])('$what', ({ question, given, says }) => expect(said(question, given)).toContain(says))
+  ])('$what', ({ question, given, says }) => expect(warning(question, given)).toContain(says))
 
   test.each([
-    { what: 'a key that all have', question: json('id'), given: {} },
-    { what: 'one item that lacks it', question: json('id'), given: { withKey: 29 } },
+    { what: 'a key that all items have', question: json('id'), given: {} },
+    { what: 'a key that one item lacks', question: json('id'), given: { withKey: 29 } },
     { what: 'the whole item', question: json(''), given: { emptyKeys: 30 } },
     { what: 'lines', question: questionOf('lines', DEFAULTS), given: { emptyKeys: 30 } },
     { what: 'a single item', question: json('id'), given: { count: 1, withKey: 0 } },
-  ])('$what: not a word', ({ question, given }) => expect(said(question, given)).toBeUndefined())
+  ])('$what: no warning', ({ question, given }) => expect(warning(question, given)).toBeUndefined())
 })
 
 describe('the value at a path', () => {
@@ -193,7 +193,7 @@ describe('the value at a path', () => {
     { item: '{"a":1}', path: 'b', shows: '' },
     { item: '7', path: 'source', shows: '' },
   ])('$path in $item', ({ item, path, shows }) => {
-    const digits = (text: string): string => (tellsDigits ? text : String(JSON.stringify(JSON.parse(text || '""'))))
+    const digits = (text: string): string => (hasRawNumbers ? text : String(JSON.stringify(JSON.parse(text || '""'))))
     expect(digits(shownAt(item, path))).toBe(digits(shows))
   })
 
@@ -202,11 +202,11 @@ describe('the value at a path', () => {
     expect(shownAt(`{"a":${deep},"b":1}`, 'b')).toMatch(/^1?$/)
   })
 
-  /** Node.js 20 does not tell a reviver how a number is written, browsers do. */
-  const tellsDigits = 'rawJSON' in JSON
+  /** Node.js 20 does not pass the source text of numbers to a reviver; browsers do. */
+  const hasRawNumbers = 'rawJSON' in JSON
 })
 
-test('paths that there are to choose from', () => {
+test('paths to choose from', () => {
   expect(pathsIn(['{"user":{"id":1,"a.b":2},"tags":["x"]}', '{"user":{"name":"n"}}', '7'])).toEqual([
     'user',
     'user.id',
@@ -222,6 +222,6 @@ test.each([
   [0.99999, 99],
   [8 / 9, 88],
   [1, 100],
-])('a similarity of %d is %i hundredths, never more than it is', (similarity, steps) =>
+])('a similarity of %d is %i hundredths, rounded down', (similarity, steps) =>
   expect(hundredths(similarity)).toBe(steps),
 )

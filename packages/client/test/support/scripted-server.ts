@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** What the server does with one request. */
+/** How the server handles one request. */
 export type Turn = (response: ServerResponse, request: IncomingMessage) => void
 
 interface ReceivedRequest {
@@ -14,7 +14,7 @@ interface ReceivedRequest {
 export interface ScriptedServer {
   readonly baseUrl: string
   readonly received: readonly ReceivedRequest[]
-  /** Clears what was received and starts on these turns. */
+  /** Clears `received` and starts with the first of these turns. */
   play(...turns: Turn[]): void
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   }
 }
 
-/** Answers with a status, a body (a string is sent as is, anything else as JSON) and headers. */
+/** Answers with a status, a body (a string is sent unchanged, anything else as JSON) and headers. */
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Turn {
   return (response) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -58,8 +58,8 @@ export function answer(status: number, body: unknown, headers: Record<string, st
 }
 
 export const silence: Turn = () => {}
-export const hangUp: Turn = (response) => response.destroy()
-export const cutInTheMiddle: Turn = (response) => {
+export const closeConnection: Turn = (response) => response.destroy()
+export const truncatedAnswer: Turn = (response) => {
   response.writeHead(200, { 'Content-Length': '100' })
   response.write('{"result":["a"', () => response.destroy())
 }
