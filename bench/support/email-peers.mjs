@@ -20,7 +20,7 @@ const isLive = (email) => domainOf(email).startsWith('live')
 
 /** What the service does with the addresses of one request, from strings to the bytes of its answer. */
 export async function keepfirst(emails, mx) {
-  const answer = await judge(emails, { isDisposable, mx }, { deadlineMs: 20_000, hungUp: new AbortController().signal })
+  const answer = await judge(emails, { isDisposable, mx }, { deadlineMs: 20_000, signal: new AbortController().signal })
   return () => JSON.parse(answer).results.filter(({ email, mx }) => isLive(email) && mx !== true).length
 }
 

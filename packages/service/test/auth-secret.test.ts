@@ -20,7 +20,7 @@ const secrets = (env: NodeJS.ProcessEnv = {}) =>
   readSecrets(readConfig({ DATABASE_URL: `sqlite:${folder}/keepfirst.db`, ...env }), randomBytes)
 
 describe('the secret of an installation', () => {
-  test('is made once, readable only by this user, and leaves nothing else behind', async () => {
+  test('is created once, readable only by this user, without other files', async () => {
     const made = await secrets()
     expect(made.sessions).toMatch(/^[0-9a-f]{64}$/)
     expect(await secrets()).toEqual(made)
@@ -29,29 +29,29 @@ describe('the secret of an installation', () => {
     expect(readdirSync(folder)).toEqual(['auth-secret'])
   })
 
-  test('is one for all programs that make it at the same moment', async () => {
+  test('is the same for all processes that start at the same moment', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => secrets()))
     expect(new Set(made.map(({ sessions }) => sessions)).size).toBe(1)
     expect(readdirSync(folder)).toEqual(['auth-secret'])
   })
 
-  test('is the operator’s when there is one', async () => {
+  test('is the one in AUTH_SECRET if the operator sets it', async () => {
     const given = 'a secret of the tests, long enough for anyone'
     expect((await secrets({ AUTH_SECRET: given })).sessions).toBe(given)
     expect(readdirSync(folder)).toEqual([])
   })
 
   test.each([
-    { name: 'an empty file, as a full disk once left it', content: '' },
-    { name: 'half a secret', content: 'a'.repeat(31) },
+    { name: 'an empty file, as a full disk may leave it', content: '' },
+    { name: 'half of a secret', content: 'a'.repeat(31) },
     { name: 'white space', content: ' '.repeat(64) },
-  ])('is never less than 32 characters: $name ends the start', async ({ content }) => {
+  ])('has at least 32 characters: $name prevents the start', async ({ content }) => {
     writeFileSync(file, content)
     await expect(secrets()).rejects.toThrow(/^AUTH_SECRET: .*auth-secret holds fewer than 32 characters; remove it/)
     expect(readFileSync(file, 'utf8')).toBe(content)
   })
 
-  test('is never kept by halves: where nothing can be written, the start ends and no file is there', () => {
+  test('is never written partially: if nothing can be written, the start fails and leaves no file', () => {
     const serve = `trap '' XFSZ; ulimit -f 0; exec "${process.execPath}" "${COMMAND}" serve`
     const env = { ...ENVIRONMENT, DATABASE_URL: `sqlite:${folder}/keepfirst.db` }
     const { status, stderr } = spawnSync('sh', ['-c', serve], { env, encoding: 'utf8' })
@@ -60,7 +60,7 @@ describe('the secret of an installation', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test.each(['a file', 'a folder'])('ends the start where %s is in its way', async (what) => {
+  test.each(['a file', 'a folder'])('prevents the start if %s is in its place', async (what) => {
     const place = join(folder, 'place')
     if (what === 'a file') writeFileSync(place, '')
     else mkdirSync(join(place, 'auth-secret'), { recursive: true })
@@ -74,8 +74,8 @@ describe('the secret of an installation', () => {
   })
 })
 
-describe('the key of the hash of network addresses', () => {
-  test('follows from the secret, is not the secret, and is another for another secret', async () => {
+describe('the key for hashing network addresses', () => {
+  test('is derived from the secret, differs from it, and differs for another secret', async () => {
     const [one, again] = await Promise.all(['a', 'a'].map((letter) => secrets({ AUTH_SECRET: letter.repeat(32) })))
     const other = await secrets({ AUTH_SECRET: 'b'.repeat(32) })
     expect(one?.addresses).toHaveLength(32)

@@ -11,7 +11,7 @@ const pages: FastifyPluginAsync = async (app) => {
   app.get('/', async () => 'a page')
 }
 
-/** A server whose pages load as told, one time after the other. */
+/** A server whose pages load successfully or not, as given for each attempt. */
 async function start(...outcomes: ('fault' | 'pages')[]): Promise<ApiServer & { readonly loads: () => number }> {
   let loads = 0
   const api = await startApi(undefined, {
@@ -26,7 +26,7 @@ async function start(...outcomes: ('fault' | 'pages')[]): Promise<ApiServer & { 
 
 const get = (port: number, path: string) => fetch(`http://127.0.0.1:${port}${path}`)
 
-test('the API is served before the pages are loaded; they are loaded once, by the first who ask', async () => {
+test('the API is served before the pages are loaded; the first requests for pages load them once', async () => {
   const { port, loads } = await start('pages')
   const sent = await fetch(`http://127.0.0.1:${port}/api/dedupe`, { method: 'POST', body: 'hi' })
   expect(await sent.json()).toEqual({ bytes: 2 })
@@ -36,7 +36,7 @@ test('the API is served before the pages are loaded; they are loaded once, by th
   expect(loads()).toBe(1)
 })
 
-test('pages that cannot be opened are a fault of ours, and the next visitor tries again', async () => {
+test('a failure to load the pages is a 500, and the next request tries again', async () => {
   const { port, faults } = await start('fault', 'pages')
   const answer = await get(port, '/')
   expect([answer.status, await answer.json()]).toEqual([500, { error: 'internal error' }])

@@ -22,7 +22,7 @@ function parsed(request: unknown): ParsedRequest {
   return outcome
 }
 
-describe('4.1 the 400s arise in this order: each request here has every fault from its own on', () => {
+describe('4.1 the order of the 400s: each request here also has all faults that come later', () => {
   const options = { fuzzy: 1, threshold: 7, trim: 1, key: 1 }
   test.each<{ name: string; body: string; refusal: Refusal }>([
     { name: 'unparseable body', body: '{"mode":"x","data":1,"options":{"fuzzy":1}', refusal: refuse.unparseableBody() },
@@ -58,19 +58,19 @@ describe('4.1 the 400s arise in this order: each request here has every fault fr
       refusal: refuse.badOption('threshold', rows.threshold),
     },
     {
-      name: 'then options of a wrong type',
+      name: 'options of a wrong type',
       body: JSON.stringify({ mode: 'rows', data: '', options: { fuzzy: 1 } }),
       refusal: refuse.badOption('fuzzy', rows.fuzzy),
     },
     {
-      name: 'or no options at all',
+      name: 'options that are not an object',
       body: JSON.stringify({ mode: 'rows', data: '', options: 7 }),
       refusal: refuse.badOptions(),
     },
   ])('$name', ({ body, refusal }) => expect(parse(bytes(body))).toEqual(refusal))
 })
 
-describe('2.2 options of a wrong type are named', () => {
+describe('2.2 the error for an option of a wrong type names it', () => {
   const options = MODES.flatMap((mode) => optionsOf(mode).map(([name, option]) => ({ mode, name, option })))
 
   test.each(options)('$mode: $name', ({ mode, name, option }) => {
@@ -82,10 +82,10 @@ describe('2.2 options of a wrong type are named', () => {
   })
 })
 
-describe('8.1 rows that are billed', () => {
+describe('8.1 billed rows', () => {
   test.each([
     {
-      name: 'every line, dropped ones too',
+      name: 'every line, even dropped ones',
       request: { mode: 'lines', data: 'a\n\n', options: { dropEmpty: true } },
       rows: 3,
     },
@@ -97,23 +97,23 @@ describe('8.1 rows that are billed', () => {
       rows: 3,
     },
     { name: 'a header alone is not a row', request: { mode: 'rows', data: 'h' }, rows: 0 },
-    { name: 'rows, not breaks in cells', request: { mode: 'rows', data: 'h\n"a\nb\nc"' }, rows: 1 },
+    { name: 'rows, not line breaks in cells', request: { mode: 'rows', data: 'h\n"a\nb\nc"' }, rows: 1 },
     { name: 'items', request: { mode: 'json', data: [[1, 2, 3], {}, null] }, rows: 3 },
     { name: 'no items', request: { mode: 'json', data: [] }, rows: 0 },
   ])('$name', ({ request, rows }) => expect(parsed(request).rows).toBe(rows))
 })
 
-describe('what is told about a request before it runs', () => {
+describe('what is known about a request before it runs', () => {
   test.each([
     { name: 'its mode', request: { mode: 'json', data: [] }, mode: 'json', fuzzy: false },
     {
-      name: 'that it is fuzzy',
+      name: 'whether it is fuzzy',
       request: { mode: 'rows', data: 'h', options: { fuzzy: true } },
       mode: 'rows',
       fuzzy: true,
     },
     {
-      name: 'that a threshold alone is not',
+      name: 'a threshold alone does not make it fuzzy',
       request: { mode: 'rows', data: 'h', options: { threshold: 0.5 } },
       mode: 'rows',
       fuzzy: false,
@@ -123,7 +123,7 @@ describe('what is told about a request before it runs', () => {
     expect(isFuzzy(parsed(request))).toBe(fuzzy)
   })
 
-  test('it is a plain value, which any thread can take', () => {
+  test('a parsed request can be transferred to another thread', () => {
     const one = parsed({ mode: 'rows', data: 'h\na\na', options: { keyColumns: [0] } })
     expect(structuredClone(one)).toEqual(one)
     expect(run(structuredClone(one, { transfer: [one.data.bytes.buffer] }))).toMatchObject({ kept: 1, removed: 1 })
@@ -150,13 +150,13 @@ describe('2.3 the answer is one JSON object in UTF-8', () => {
     expect(body).toContain(`"kept":${ran.kept},"removed":${ran.removed}`)
   })
 
-  test('fuzzy work that is told to stop ends with Stopped', () => {
+  test('fuzzy work that is stopped throws Stopped', () => {
     const request = { mode: 'rows', data: 'a\nb', options: { fuzzy: true } }
     expect(() => run(parsed(request), () => true)).toThrow(Stopped)
   })
 })
 
-test('key columns in millions are read', () => {
+test('a million key columns are accepted', () => {
   const keyColumns = Array.from({ length: 1_000_000 }, (_, column) => column % 7)
   expect(run(parsed({ mode: 'rows', data: 'h,i\na,b\na,b', options: { keyColumns } }))).toMatchObject({
     kept: 1,
@@ -164,8 +164,8 @@ test('key columns in millions are read', () => {
   })
 })
 
-/** The specification's three rules about what an answer counts. */
-function holdsTogether(outcome: ParsedRequest): void {
+/** Checks the specification's three rules about the counts in an answer. */
+function expectConsistent(outcome: ParsedRequest): void {
   const { mode } = outcome.question
   const ran = run(outcome)
   const answer = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(ran.body))
@@ -203,13 +203,13 @@ const request = fc.record({
     { weight: 1, arbitrary: fc.constantFrom<unknown>(null, [], {}) },
   ),
 })
-const good = request.map((given) => bytes(JSON.stringify(given)))
-const mutated = fc.tuple(good, fc.nat(), fc.nat(3), fc.uint8Array({ maxLength: 3 })).map(([body, at, cut, put]) => {
+const valid = request.map((given) => bytes(JSON.stringify(given)))
+const mutated = fc.tuple(valid, fc.nat(), fc.nat(3), fc.uint8Array({ maxLength: 3 })).map(([body, at, cut, put]) => {
   const place = at % (body.length + 1)
   return Uint8Array.of(...body.subarray(0, place), ...put, ...body.subarray(place + cut))
 })
 
-test('10,000 random and mutated bodies: a request that holds together or a refusal of the table, never a throw', () => {
+test('random and mutated bodies give a consistent answer or a documented refusal, and never throw', () => {
   const messages = new Set(
     [
       refuse.unparseableBody(),
@@ -224,12 +224,12 @@ test('10,000 random and mutated bodies: a request that holds together or a refus
       .map((refusal) => refusal.body.error),
   )
   fc.assert(
-    fc.property(fc.oneof(good, mutated, fc.uint8Array({ maxLength: 60 })), (body) => {
+    fc.property(fc.oneof(valid, mutated, fc.uint8Array({ maxLength: 60 })), (body) => {
       const outcome = parse(body)
       if (isRefusal(outcome)) {
         expect(outcome.status).toBe(400)
         expect(messages).toContain(outcome.body.error)
-      } else holdsTogether(outcome)
+      } else expectConsistent(outcome)
     }),
     { numRuns: runs(10_000), seed: 20_261_128 },
   )

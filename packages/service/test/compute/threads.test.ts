@@ -14,7 +14,7 @@ const workerFile = fileURLToPath(new URL('../support/compute-worker.mjs', import
 const now = () => performance.now()
 const plain: PoolOptions = { fuzzySeconds: 60, now, log }
 
-/** A requester; without a controller of its own it stays. */
+/** A requester; it stays connected unless a controller is given. */
 function requester(tenant = 'anyone', { signal } = new AbortController(), arrivedAt = now()): Requester {
   setMaxListeners(0, signal)
   const client = {
@@ -37,15 +37,15 @@ function poolWith(options: Partial<PoolOptions> = {}): Pool {
   return pool
 }
 
-/** With one thread of each kind, which does what requests say. */
-function obedient(options: Partial<PoolOptions> = {}): Pool {
+/** A pool with one thread of each kind, in which `support/compute-worker.mjs` does what requests say. */
+function scriptedPool(options: Partial<PoolOptions> = {}): Pool {
   return poolWith({ fuzzySeconds: 600, workerFile, threads: 1, heapMb: 64, ...options })
 }
 
 const LARGE = 80_000
 const LONG = 300_000
 
-/** A body for `support/compute-worker.mjs`, large enough for a thread; `LONG` is long as fuzzy work. */
+/** A body for `support/compute-worker.mjs` that is large enough for a thread; with `LONG` bytes, fuzzy work is long. */
 function body(name: string, does = 'answer', { is = 'exact', bytes = LARGE } = {}): Uint8Array<ArrayBuffer> {
   const request = JSON.stringify({ name, is, does })
   return new TextEncoder().encode(request.padEnd(bytes))
@@ -68,39 +68,39 @@ function textOf(ran: unknown): unknown {
     : ran
 }
 
-/** Resolves when the deed of that request has begun in its thread. */
-async function begun(name: string): Promise<void> {
+/** Resolves when work on the named request has begun in its thread. */
+async function hasBegun(name: string): Promise<void> {
   const events = new BroadcastChannel('compute-worker')
-  const told = new Promise<void>((resolve) => {
+  const begun = new Promise<void>((resolve) => {
     events.onmessage = (event) => {
       if (event instanceof MessageEvent ? event.data === name : false) resolve()
     }
   })
-  await told
+  await begun
   events.close()
 }
 
 describe('exact work in threads', () => {
-  test('is parsed, and run with what was parsed', async () => {
-    expect(await work(obedient(), body('one'))).toBe('one')
+  test('is parsed and run', async () => {
+    expect(await work(scriptedPool(), body('one'))).toBe('one')
   })
 
-  test('the bytes of a body move: they are never twice in memory', async () => {
+  test('the bytes of a body are transferred, not copied', async () => {
     const given = body('one')
-    const pool = obedient()
+    const pool = scriptedPool()
     const request = await parsed(pool, given)
     expect([given.byteLength, request.data.bytes.byteLength]).toEqual([0, LARGE])
     await pool.run(request, requester())
     expect(request.data.bytes.byteLength).toBe(0)
   })
 
-  test('a refusal crosses as it is', async () => {
-    const refusal = await obedient().parse(body('no', 'answer', { is: 'refused' }), requester())
+  test('a refusal is passed on unchanged', async () => {
+    const refusal = await scriptedPool().parse(body('no', 'answer', { is: 'refused' }), requester())
     expect(refusal).toEqual({ kind: 'refusal', status: 400, body: { error: 'no' } })
   })
 
-  test('nothing waits in a thread: any number of requests can be parsed and wait for their admission', async () => {
-    const pool = obedient()
+  test('requests do not occupy a thread between parsing and running: any number can wait for admission', async () => {
+    const pool = scriptedPool()
     const names = Array.from({ length: 200 }, (_, index) => `${index}`)
     const requests = await Promise.all(names.map((name) => parsed(pool, body(name))))
     const answers = await Promise.all(requests.map((request) => pool.run(request, requester())))
@@ -108,7 +108,7 @@ describe('exact work in threads', () => {
   })
 
   test('one caller does not starve another', async () => {
-    const pool = obedient()
+    const pool = scriptedPool()
     const order: unknown[] = []
     const note = async (name: string, tenant: string): Promise<void> => {
       order.push(await work(pool, body(name), requester(tenant)))
@@ -117,31 +117,31 @@ describe('exact work in threads', () => {
     expect(order.indexOf('b')).toBeLessThanOrEqual(2)
   })
 
-  test('a client that hangs up while it waits takes its place in the line along', async () => {
-    const pool = obedient()
-    const line = new AbortController()
-    const waiting = Array.from({ length: 8 }, (_, index) => work(pool, body(`${index}`), requester('a', line)))
-    line.abort()
+  test('clients that disconnect while they wait give up their places in the queue', async () => {
+    const pool = scriptedPool()
+    const client = new AbortController()
+    const waiting = Array.from({ length: 8 }, (_, index) => work(pool, body(`${index}`), requester('a', client)))
+    client.abort()
     for (const gone of waiting) await expect(gone).rejects.toThrow(ClientDisconnected)
     expect(await work(pool, body('after'))).toBe('after')
   })
 
   test('work that throws fails only its own request', async () => {
-    const pool = obedient()
+    const pool = scriptedPool()
     const neighbour = work(pool, body('neighbour'))
     await expect(work(pool, body('bad', 'fail'))).rejects.toThrow('as asked')
     expect(await neighbour).toBe('neighbour')
   })
 
   test('a thread that runs out of memory fails only its own request, and is replaced', async () => {
-    const pool = obedient()
+    const pool = scriptedPool()
     const neighbour = await parsed(pool, body('neighbour'))
     await expect(work(pool, body('greedy', 'exhaust'))).rejects.toThrow()
     expect(textOf(await pool.run(neighbour, requester()))).toBe('neighbour')
   })
 
-  test('at the end of a graceful stop waiting and new requests are told', async () => {
-    const pool = obedient()
+  test('at the end of a graceful stop, waiting and new requests are refused', async () => {
+    const pool = scriptedPool()
     const requests = await Promise.all(['1', '2', '3'].map((name) => parsed(pool, body(name))))
     const runs = requests.map((request) => pool.run(request, requester()))
     pool.endWork()
@@ -158,73 +158,76 @@ describe('fuzzy work in its own threads', () => {
     { name: 'small', of: small('one') },
     { name: 'long', of: long('one') },
   ])('$name work runs', async ({ of }) => {
-    expect(await work(obedient(), of)).toBe('one')
+    expect(await work(scriptedPool(), of)).toBe('one')
   })
 
-  test('small work never waits behind long work', async () => {
-    const pool = obedient()
-    const line = new AbortController()
-    const running = begun('hog')
-    const hog = work(pool, long('hog', 'obey'), requester('a', line))
+  test('small work does not wait for long work', async () => {
+    const pool = scriptedPool()
+    const client = new AbortController()
+    const running = hasBegun('hog')
+    const hog = work(pool, long('hog', 'obey'), requester('a', client))
     await running
     expect(await work(pool, small('b'), requester('b'))).toBe('b')
     expect(await work(pool, small('a'), requester('a'))).toBe('a')
-    line.abort()
+    client.abort()
     await expect(hog).rejects.toThrow(ClientDisconnected)
   })
 
-  test('long work of one caller does not hold up long work of another', async () => {
-    const pool = obedient()
-    const line = new AbortController()
-    const running = begun('hog')
-    const hogs = ['hog', 'hog2', 'hog3'].map((name) => work(pool, long(name, 'obey'), requester('a', line)))
+  test('long work of one caller does not delay long work of another', async () => {
+    const pool = scriptedPool()
+    const client = new AbortController()
+    const running = hasBegun('hog')
+    const hogs = ['hog', 'hog2', 'hog3'].map((name) => work(pool, long(name, 'obey'), requester('a', client)))
     await running
     expect(await work(pool, long('b'), requester('b'))).toBe('b')
-    line.abort()
+    client.abort()
     for (const hog of hogs) await expect(hog).rejects.toThrow(ClientDisconnected)
   })
 
-  test('ends at the bound, and its thread serves the next', async () => {
-    const pool = obedient({ fuzzySeconds: 0.3 })
+  test('ends at the time limit, and its thread serves the next request', async () => {
+    const pool = scriptedPool({ fuzzySeconds: 0.3 })
     expect(await work(pool, small('long', 'obey'))).toBe('too long')
     expect(await work(pool, small('next', 'obey'))).toBe('too long')
   })
 
-  test('the bound counts from the arrival of the request, not from its turn', async () => {
-    const pool = obedient({ fuzzySeconds: 60 })
+  test('the time limit counts from the arrival of the request, not from its turn', async () => {
+    const pool = scriptedPool({ fuzzySeconds: 60 })
     const early = requester('a', new AbortController(), now() - 59_900)
     expect(await work(pool, small('long', 'obey'), early)).toBe('too long')
     const late = requester('a', new AbortController(), now() - 60_001)
     expect(await work(pool, small('late', 'obey'), late)).toBe('too long')
   })
 
-  test('work that does not listen is answered at the bound, and loses its thread', async () => {
-    const pool = obedient({ fuzzySeconds: 0.3, deafMs: 10 })
+  test('work that ignores the signal is answered at the time limit, and its thread is terminated', async () => {
+    const pool = scriptedPool({ fuzzySeconds: 0.3, deafMs: 10 })
     expect(await work(pool, small('deaf', 'ignore'))).toBe('too long')
     expect(await work(pool, small('next'), requester('b', new AbortController(), now() + 600_000))).toBe('next')
   })
 
-  test.each(['obey', 'ignore'])('a client that hangs up frees its thread: the work would %s', async (does) => {
-    const pool = obedient({ deafMs: 10 })
-    const line = new AbortController()
-    const running = begun('long')
-    const run = work(pool, small('long', does), requester('a', line))
-    await running
-    line.abort()
-    await expect(run).rejects.toThrow(ClientDisconnected)
-    expect(await work(pool, small('next'))).toBe('next')
-  })
+  test.each(['obey', 'ignore'])(
+    'a client that disconnects frees its thread, if the work would %s the signal',
+    async (does) => {
+      const pool = scriptedPool({ deafMs: 10 })
+      const client = new AbortController()
+      const running = hasBegun('long')
+      const run = work(pool, small('long', does), requester('a', client))
+      await running
+      client.abort()
+      await expect(run).rejects.toThrow(ClientDisconnected)
+      expect(await work(pool, small('next'))).toBe('next')
+    },
+  )
 
-  test('a client that is gone before is not begun for', async () => {
-    const pool = obedient()
+  test('work is not started for a client that has disconnected', async () => {
+    const pool = scriptedPool()
     const request = await parsed(pool, small('one'))
-    const line = new AbortController()
-    line.abort()
-    await expect(pool.run(request, requester('a', line))).rejects.toThrow(ClientDisconnected)
+    const client = new AbortController()
+    client.abort()
+    await expect(pool.run(request, requester('a', client))).rejects.toThrow(ClientDisconnected)
   })
 
-  test('any number of one caller wait, and others do not behind them', async () => {
-    const pool = obedient()
+  test('any number of requests of one caller may wait, and other callers do not wait for all of them', async () => {
+    const pool = scriptedPool()
     const names = Array.from({ length: 100 }, (_, index) => `a${index}`)
     const order: unknown[] = []
     const note = async (name: string, tenant: string): Promise<void> => {
@@ -236,16 +239,16 @@ describe('fuzzy work in its own threads', () => {
   })
 
   test('a thread that runs out of memory fails its request, and is replaced', async () => {
-    const pool = obedient()
+    const pool = scriptedPool()
     const greedy = work(pool, small('greedy', 'exhaust'))
     const next = work(pool, small('next'), requester('b'))
     await expect(greedy).rejects.toThrow()
     expect(await next).toBe('next')
   })
 
-  test('at the end of a graceful stop, what runs and what waits ends', async () => {
-    const pool = obedient()
-    const running = begun('long')
+  test('at the end of a graceful stop, running and waiting work ends', async () => {
+    const pool = scriptedPool()
+    const running = hasBegun('long')
     const run = work(pool, long('long', 'obey'))
     await running
     const waiting = pool.run(await parsed(pool, long('waits')), requester())
@@ -265,7 +268,7 @@ describe('where a request is parsed and run', () => {
   const many = Array.from({ length: 10_000 }, (_, index) => `line ${index % 5_000}`)
 
   test.each([
-    { name: 'small, in line', body: { mode: 'lines', data: 'a\nb\na' }, rows: 3, kept: 2, fuzzy: false },
+    { name: 'small, inline', body: { mode: 'lines', data: 'a\nb\na' }, rows: 3, kept: 2, fuzzy: false },
     {
       name: 'large, in a thread',
       body: { mode: 'lines', data: many.join('\n') },
@@ -301,7 +304,7 @@ describe('where a request is parsed and run', () => {
   })
 
   test.each([
-    { name: 'few, in line', count: 2 },
+    { name: 'few, inline', count: 2 },
     { name: 'many, in a thread', count: 5_000 },
   ])('addresses, $name: the same list', async ({ count }) => {
     const pool = poolWith()
@@ -312,7 +315,7 @@ describe('where a request is parsed and run', () => {
   })
 })
 
-test('small work in line is not begun for a client that went away while it waited for its admission', async () => {
+test('small inline work is not started for a client that disconnected while it waited for admission', async () => {
   const pool = poolWith()
   const gone = new AbortController()
   const by = requester('anyone', gone)

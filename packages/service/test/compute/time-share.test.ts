@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 const now = () => Date.now()
 
-/** A run that needs this many milliseconds of a thread. */
+/** A run that needs a thread for `needsMs` milliseconds. */
 class Run implements SharedRun {
   readonly tenant: string
   readonly ended: Promise<void>
@@ -16,7 +16,7 @@ class Run implements SharedRun {
   endedAt: number | undefined
   readonly earliestAt: number
   #leftMs: number
-  #goneOnAt = 0
+  #resumedAt = 0
   #timer: NodeJS.Timeout | undefined
   #end: () => void = () => {}
 
@@ -31,7 +31,7 @@ class Run implements SharedRun {
 
   go(): void {
     this.state = 'running'
-    this.#goneOnAt = now()
+    this.#resumedAt = now()
     this.#timer = setTimeout(() => {
       this.state = 'ended'
       this.endedAt = now()
@@ -41,14 +41,14 @@ class Run implements SharedRun {
 
   pause(): void {
     this.state = 'paused'
-    this.#leftMs -= now() - this.#goneOnAt
+    this.#leftMs -= now() - this.#resumedAt
     clearTimeout(this.#timer)
   }
 }
 
 const share = (running = 1, started = 4): TimeShare => new TimeShare({ running, started, now })
 
-/** Adds runs at once and tells after how many milliseconds each has ended. */
+/** Adds runs at the same time; returns after how many milliseconds each has ended. */
 async function endsOf(timeShare: TimeShare, ...runs: Run[]): Promise<number[]> {
   const from = now()
   for (const run of runs) timeShare.add(run)
@@ -56,27 +56,27 @@ async function endsOf(timeShare: TimeShare, ...runs: Run[]): Promise<number[]> {
   return runs.map(({ endedAt }) => (endedAt ?? Number.NaN) - from)
 }
 
-describe('long runs share time by tenant', () => {
+describe('long runs share the threads by tenant', () => {
   test('a single run continues without a pause', async () => {
     expect(await endsOf(share(), new Run('a', 1_000))).toEqual([1_000])
   })
 
-  test('those of one tenant run one after the other', async () => {
+  test('runs of one tenant come one after another', async () => {
     expect(await endsOf(share(), new Run('a', 1_000), new Run('a', 1_000))).toEqual([1_000, 2_000])
   })
 
-  test('one that is quick is not held up by one that is long: it has every other slice', async () => {
+  test('a short run next to a long one has every other slice', async () => {
     const [, quick = Number.NaN] = await endsOf(share(), new Run('hog', 60_000), new Run('b', 1_000))
     expect(quick).toBeLessThanOrEqual(2_000)
   })
 
-  test('nor by many of another tenant', async () => {
+  test('a short run next to many long ones of another tenant has every other slice', async () => {
     const hogs = Array.from({ length: 20 }, () => new Run('hog', 60_000))
     const [quick = Number.NaN] = (await endsOf(share(), ...hogs, new Run('b', 1_000))).slice(-1)
     expect(quick).toBeLessThanOrEqual(2_000)
   })
 
-  test('a newcomer gets the next slice, and then no more than its share', async () => {
+  test('a new run gets the next slice, and after that only its share', async () => {
     const timeShare = share()
     timeShare.add(new Run('hog', 60_000))
     await vi.advanceTimersByTimeAsync(10_000)
@@ -87,7 +87,7 @@ describe('long runs share time by tenant', () => {
     expect(other.endedAt).toBeGreaterThanOrEqual(now() - 1_000)
   })
 
-  test('as many run at one moment as may, and no more have a thread than there are', async () => {
+  test('as many run at the same time as allowed, and no more are started than there are threads', async () => {
     const timeShare = share(2, 4)
     const runs = Array.from({ length: 12 }, (_, index) => new Run(`t${index}`, 10_000))
     for (const run of runs) timeShare.add(run)
@@ -100,11 +100,11 @@ describe('long runs share time by tenant', () => {
     expect(runs.every(({ state }) => state === 'ended')).toBe(true)
   })
 
-  test('two cores work for one tenant when no other is there', async () => {
+  test('a tenant on its own can use two cores', async () => {
     expect(await endsOf(share(2), new Run('a', 1_000), new Run('a', 1_000))).toEqual([1_000, 1_000])
   })
 
-  test('one that is to wait waits, and lets others go first', async () => {
+  test('a run with an earliest start waits until then, and others go first', async () => {
     const [slow = Number.NaN, quick] = await endsOf(share(), new Run('slow', 1_000, now() + 5_000), new Run('b', 1_000))
     expect(quick).toBe(1_000)
     expect(slow).toBeGreaterThanOrEqual(6_000)
@@ -112,7 +112,7 @@ describe('long runs share time by tenant', () => {
   })
 })
 
-describe('whose runs time out again and again is slowed down', () => {
+describe('tenants whose runs time out repeatedly are slowed down', () => {
   test.each([
     { timeOuts: 1, waitMs: 0 },
     { timeOuts: 2, waitMs: 4_000 },
@@ -120,20 +120,20 @@ describe('whose runs time out again and again is slowed down', () => {
     { timeOuts: 4, waitMs: 16_000 },
     { timeOuts: 5, waitMs: 30_000 },
     { timeOuts: 500, waitMs: 30_000 },
-  ])('after $timeOuts of 4 s: its next one waits $waitMs ms', ({ timeOuts, waitMs }) => {
+  ])('after $timeOuts time-outs of 4 s, the next run waits $waitMs ms', ({ timeOuts, waitMs }) => {
     const penalty = new TimeOutPenalty(30_000)
     for (let index = 0; index < timeOuts; index += 1) penalty.timedOut('hog', 4_000, 1_000)
     expect(Math.max(0, penalty.earliestFor('hog', 1_000) - 1_000)).toBe(waitMs)
     expect(penalty.earliestFor('honest', 1_000)).toBe(0)
   })
 
-  test('one that never ran, since others did, waits no longer for it', () => {
+  test('runs that timed out without having run cause no wait', () => {
     const penalty = new TimeOutPenalty(30_000)
     for (let index = 0; index < 9; index += 1) penalty.timedOut('unlucky', 0, 1_000)
     expect(penalty.earliestFor('unlucky', 1_000)).toBe(1_000)
   })
 
-  test('it is forgotten after ten times the longest wait', () => {
+  test('time-outs are forgotten after ten times the longest wait', () => {
     const penalty = new TimeOutPenalty(30_000)
     for (let index = 0; index < 9; index += 1) penalty.timedOut('hog', 4_000, 1_000)
     expect(penalty.earliestFor('hog', 301_000)).toBe(0)
@@ -141,7 +141,7 @@ describe('whose runs time out again and again is slowed down', () => {
     expect(penalty.earliestFor('hog', 301_000)).toBe(301_000)
   })
 
-  test('however many tenants time out, memory is bounded: who did so longest ago is forgotten', () => {
+  test('memory is bounded: the tenant that timed out longest ago is forgotten first', () => {
     const penalty = new TimeOutPenalty(30_000)
     for (let tenant = 0; tenant <= 10_000; tenant += 1) {
       for (let index = 0; index < 2; index += 1) penalty.timedOut(`t${tenant}`, 4_000, 1_000)

@@ -2,29 +2,29 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toCsv } from '../../src/dashboard/csv.ts'
 
-describe('a file for spreadsheets', () => {
+describe('CSV for spreadsheets', () => {
   test.each([
     { name: 'text', cell: 'abc', text: 'abc' },
-    { name: 'nothing', cell: null, text: '' },
-    { name: 'a number, which no formula hides in', cell: -1.5, text: '-1.5' },
+    { name: 'an empty cell', cell: null, text: '' },
+    { name: 'a number, which cannot be a formula', cell: -1.5, text: '-1.5' },
     { name: 'a comma', cell: 'a,b', text: '"a,b"' },
     { name: 'a quote', cell: 'a"b', text: '"a""b"' },
     { name: 'a line break', cell: 'a\nb', text: '"a\nb"' },
     { name: 'a formula', cell: '=1+1', text: "'=1+1" },
-    { name: 'a formula by a plus', cell: '+1', text: "'+1" },
-    { name: 'a formula by a minus', cell: '-1', text: "'-1" },
-    { name: 'a formula by an at', cell: '@a', text: "'@a" },
-    { name: 'a formula behind a blank', cell: ' =1', text: "' =1" },
-    { name: 'a formula behind a tab', cell: '\t=1', text: "'\t=1" },
-    { name: 'a formula behind a line break', cell: '\r=1', text: '"\'\r=1"' },
+    { name: 'a formula that starts with a plus', cell: '+1', text: "'+1" },
+    { name: 'a formula that starts with a minus', cell: '-1', text: "'-1" },
+    { name: 'a formula that starts with an at sign', cell: '@a', text: "'@a" },
+    { name: 'a formula after a space', cell: ' =1', text: "' =1" },
+    { name: 'a formula after a tab', cell: '\t=1', text: "'\t=1" },
+    { name: 'a formula after a line break', cell: '\r=1', text: '"\'\r=1"' },
     { name: 'a full-width formula', cell: '＝1', text: "'＝1" },
-    { name: 'a formula that a comma would part', cell: '=A(1,2)', text: '"\'=A(1,2)"' },
+    { name: 'a formula with a comma', cell: '=A(1,2)', text: '"\'=A(1,2)"' },
     { name: 'an equals sign in the middle', cell: 'a=b', text: 'a=b' },
   ])('$name', ({ cell, text }) => {
     expect(toCsv([[cell, 'end']])).toBe(`${text},end\r\n`)
   })
 
-  test('no cell begins a formula, and each row has as many cells as it had', () => {
+  test('no cell starts a formula, and each row keeps its number of cells', () => {
     const cell = fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', ' ', ',', '"', '\r', '\n', 'a') })
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { maxLength: 4 }), (rows) => {
@@ -40,7 +40,7 @@ describe('a file for spreadsheets', () => {
   })
 })
 
-/** RFC 4180, one character at a time. */
+/** Parses CSV (RFC 4180) character by character. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = ['']

@@ -5,13 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Exports } from '../../src/dashboard/exports.ts'
 
 const PIECE = 'x'.repeat(65_536)
-/** Far more than all buffers between the server and a reader hold together. */
+/** Far more than fits into all buffers between the server and a reader. */
 const PIECES = 4_000
 
 let server: FastifyInstance
 let port: number
-/** Pieces that were read of each file, and how many files ended, one way or the other. */
+/** How many pieces of a file have been produced. */
 let read: number
+/** Called when a file ends, completely or not. */
 let ended: () => void
 let ending: Promise<void>
 
@@ -37,8 +38,8 @@ async function* pieces(): AsyncGenerator<string> {
   }
 }
 
-/** Asks for a file and takes in nothing but its head. */
-async function askAndStall(account: string): Promise<Socket> {
+/** Requests a file and reads only the head of the answer. */
+async function requestAndStall(account: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.write(`GET /${account} HTTP/1.1\r\nHost: x\r\n\r\n`)
   await once(socket, 'readable')
@@ -46,7 +47,7 @@ async function askAndStall(account: string): Promise<Socket> {
   return socket
 }
 
-/** Resolves when nothing more is read. */
+/** Resolves when no more pieces are produced. */
 async function settled(): Promise<void> {
   for (let before = -1; before !== read; ) {
     before = read
@@ -54,16 +55,16 @@ async function settled(): Promise<void> {
   }
 }
 
-describe('a file that is made while it is sent', () => {
-  test('is not read ahead of a reader that takes nothing in', async () => {
-    const socket = await askAndStall('a')
+describe('a file that is produced while it is sent', () => {
+  test('is not produced ahead of a reader that does not read', async () => {
+    const socket = await requestAndStall('a')
     expect(read).toBeGreaterThan(0)
     expect(read).toBeLessThan(PIECES / 10)
     socket.destroy()
   })
 
-  test('is not read any further when its reader disconnects, and the next one may start', async () => {
-    const socket = await askAndStall('a')
+  test('is not produced any further once its reader disconnects, and the next one may start', async () => {
+    const socket = await requestAndStall('a')
     socket.destroy()
     await ending
     expect(read).toBeLessThan(PIECES / 10)
@@ -72,8 +73,8 @@ describe('a file that is made while it is sent', () => {
     expect((await next.text()).length).toBe(10 * PIECE.length)
   })
 
-  test('is one at a time of each account, and does not keep another account waiting', async () => {
-    const socket = await askAndStall('a')
+  test('is limited to one at a time per account, and does not delay other accounts', async () => {
+    const socket = await requestAndStall('a')
     const second = await fetch(`http://127.0.0.1:${port}/a`)
     expect(second.status).toBe(409)
     expect(await second.json()).toEqual({ error: 'export under way' })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { trustedOrigins } from '../../src/dashboard/origin.ts'
 
-describe('origins whose pages may act for a person', () => {
+describe('origins whose pages may act on behalf of a user', () => {
   test.each([
     { baseUrl: 'https://dedupe.example.com', origins: ['https://dedupe.example.com'] },
     { baseUrl: 'https://example.com/dedupe', origins: ['https://example.com'] },

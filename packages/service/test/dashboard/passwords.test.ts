@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { isCommonPassword } from '../../src/dashboard/passwords.ts'
 
-describe('passwords that guessers try first', () => {
+describe('passwords that attackers try first', () => {
   test.each([
     { why: 'a common one', password: 'password' },
     { why: 'a common one with a digit', password: 'password1' },
     { why: 'a common one in capitals', password: 'PASSWORD' },
     { why: 'a common one with letters written as digits', password: 'Passw0rd' },
-    { why: 'a row of keys', password: 'qwertyuiop' },
-    { why: 'one character over and over', password: 'zzzzzzzzzzzz' },
-    { why: 'one group over and over', password: '12341234' },
+    { why: 'a row of the keyboard', password: 'qwertyuiop' },
+    { why: 'a repeated character', password: 'zzzzzzzzzzzz' },
+    { why: 'a repeated group', password: '12341234' },
     { why: 'the alphabet', password: 'abcdefghijkl' },
     { why: 'digits backwards', password: '87654321' },
     { why: 'the person’s own address', password: 'Ann.Lee@example.com' },
-    { why: 'the first part of it', password: 'ann.lee' },
+    { why: 'the local part of the address', password: 'ann.lee' },
   ])('$why: $password', ({ password }) => {
     expect(isCommonPassword(password, 'ann.lee@example.com')).toBe(true)
   })
@@ -24,7 +24,7 @@ describe('passwords that guessers try first', () => {
     'ein Satz mit Wörtern',
     'v8$Qm2!x',
     '猫が好きです、とても',
-  ])('not %s', (password) => {
+  ])('%s is not one', (password) => {
     expect(isCommonPassword(password, 'ann.lee@example.com')).toBe(false)
   })
 })

@@ -10,7 +10,7 @@ import type { OpenDatabase } from '../../src/store/open.ts'
 import type { Account } from '../../src/store/store.ts'
 import { describeBothStores, HOUR, NOON, newEmail } from '../store/support.ts'
 
-describeBothStores('people', (databases) => {
+describeBothStores('users', (databases) => {
   let database: OpenDatabase
   let people: People
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describeBothStores('people', (databases) => {
     people.ask('/sign-up/email', { email, password, name: '' }, JSON_TYPE)
   const signIn = (email: string, password: string) => people.signIn({ email, password }, JSON_TYPE)
 
-  test('have the tables that better-auth asks for: it would make and add nothing', async () => {
+  test('the tables are complete: better-auth would not create or add anything', async () => {
     const { toBeCreated, toBeAdded } = await getMigrations(authOptions(optionsOn(database)))
     expect(toBeCreated).toEqual([])
     expect(toBeAdded).toEqual([])
@@ -32,8 +32,8 @@ describeBothStores('people', (databases) => {
   describe('a one-time link', () => {
     test.each([
       { name: 'works at once', after: 0, works: true },
-      { name: 'works to the end of its day', after: CLAIM_HOURS * HOUR - 1, works: true },
-      { name: 'has expired then', after: CLAIM_HOURS * HOUR, works: false },
+      { name: 'works until the end of its validity', after: CLAIM_HOURS * HOUR - 1, works: true },
+      { name: 'has expired after that', after: CLAIM_HOURS * HOUR, works: false },
     ])('$name', async ({ after, works }) => {
       const { kysely, store } = database
       const account = await store.ensureAccount(newEmail(), NOON)
@@ -42,7 +42,7 @@ describeBothStores('people', (databases) => {
       expect(await takeClaim(kysely, token, NOON + after)).toBe(works ? account.id : undefined)
     })
 
-    test('is none to whoever knows what is stored of it', async () => {
+    test('cannot be derived from what is stored', async () => {
       const { kysely, store } = database
       const account = await store.ensureAccount(newEmail(), NOON)
       const token = await newClaim(account)
@@ -55,7 +55,7 @@ describeBothStores('people', (databases) => {
       expect(await takeClaim(kysely, token, NOON)).toBe(account.id)
     })
 
-    test('works for one of those who use it at once', async () => {
+    test('works once, even if it is used several times at the same moment', async () => {
       const token = await newClaim(await database.store.ensureAccount(newEmail(), NOON))
       const claimed = await Promise.all(
         ['one password', 'another password'].map((password) => people.claim(token, password)),
@@ -65,14 +65,14 @@ describeBothStores('people', (databases) => {
   })
 
   describe('a claim', () => {
-    test('ends whatever a sign-in that is under way at that moment would begin', async () => {
+    test('also ends the sessions of sign-ins that are in progress at the same time', async () => {
       for (let round = 0; round < 3; round++) {
         const email = newEmail()
-        await signUp(email, 'of whoever signed up')
+        await signUp(email, 'of the first user')
         const account = await database.store.findAccount(email)
         if (account === undefined) throw new Error('nobody signed up')
         const token = await newClaim(account)
-        const signIns = Array.from({ length: 4 }, () => signIn(email, 'of whoever signed up'))
+        const signIns = Array.from({ length: 4 }, () => signIn(email, 'of the first user'))
         const claiming = people.claim(token, 'of the owner')
         const answers = await Promise.all(signIns)
         await claiming
@@ -80,9 +80,9 @@ describeBothStores('people', (databases) => {
       }
     })
 
-    test('leaves no key to whoever asked for one before it and gets it after', async () => {
+    test('prevents a key that was requested before the claim and would be created after it', async () => {
       const email = newEmail()
-      await signUp(email, 'of whoever signed up')
+      await signUp(email, 'of the first user')
       const seen = await database.store.findAccount(email)
       if (seen === undefined) throw new Error('nobody signed up')
       await people.claim(await newClaim(seen), 'of the owner')
@@ -92,7 +92,7 @@ describeBothStores('people', (databases) => {
       expect(await createKey(database.store, { ...request, seen: claimed })).toMatchObject({ key: { madeBy: 'owner' } })
     })
 
-    test('can be repeated when a password was forgotten: the owner’s keys stay then', async () => {
+    test('can be repeated after a forgotten password: the owner keeps their keys', async () => {
       const account = await database.store.ensureAccount(newEmail(), NOON)
       const first = await people.claim(await newClaim(account), 'the first password')
       const request = { accountId: account.id, tokenPrefix: 'kf', now: NOON, randomBytes }
@@ -104,7 +104,7 @@ describeBothStores('people', (databases) => {
     })
   })
 
-  test('what is stored of a session opens none', async () => {
+  test('a session cookie cannot be derived from what is stored', async () => {
     const email = newEmail()
     await signUp(email, 'correct horse')
     const cookie = cookieOf(await signIn(email, 'correct horse'))
@@ -113,7 +113,7 @@ describeBothStores('people', (databases) => {
     for (const { token } of rows) expect(cookie).not.toContain(token)
   })
 
-  test('sessions that have ended are forgotten by pruning, the others stay', async () => {
+  test('pruning deletes expired sessions only', async () => {
     const email = newEmail()
     await signUp(email, 'correct horse')
     const cookie = cookieOf(await signIn(email, 'correct horse'))

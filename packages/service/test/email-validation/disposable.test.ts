@@ -39,8 +39,8 @@ const RELAYS = `
 
 const words = (text: string) => text.trim().split(/\s+/)
 
-describe('throw-away services are flagged', () => {
-  test.each(words(THROW_AWAY))('%s, and what is under it', (domain) => {
+describe('disposable address services are flagged', () => {
+  test.each(words(THROW_AWAY))('%s and its subdomains', (domain) => {
     expect(isDisposable(domain)).toBe(true)
     expect(isDisposable(`some.where.${domain}`)).toBe(true)
   })
@@ -52,8 +52,8 @@ describe('providers and relays are never flagged', () => {
     expect(isDisposable(`mail.${domain}`)).toBe(false)
   })
 
-  test('a name that merely ends like a listed one', () => expect(isDisposable('elsewheremailinator.com')).toBe(false))
-  test.each(['com', 'constructor', '__proto__', ''])('no domain at all: %j', (text) =>
+  test('a domain that only ends like a listed one', () => expect(isDisposable('elsewheremailinator.com')).toBe(false))
+  test.each(['com', 'constructor', '__proto__', ''])('not a listed domain: %j', (text) =>
     expect(isDisposable(text)).toBe(false),
   )
 })
@@ -62,10 +62,10 @@ describe('public suffixes', () => {
   const options = { allowPrivateDomains: true }
   const suffixes = disposableEmailBlocklist().filter((domain) => getPublicSuffix(domain, options) === domain)
 
-  test('those in the list are known', () => expect(ONLY_THEMSELVES).toEqual([...suffixes].sort()))
-  test.each(suffixes)('%s is flagged, a stranger under it is not', (suffix) => {
+  test('all public suffixes in the list are known', () => expect(ONLY_THEMSELVES).toEqual([...suffixes].sort()))
+  test.each(suffixes)('%s is flagged, its subdomains are not', (suffix) => {
     expect(isDisposable(suffix)).toBe(true)
-    expect(isDisposable(`stranger.${suffix}`)).toBe(false)
+    expect(isDisposable(`someone.${suffix}`)).toBe(false)
   })
 })
 
@@ -76,13 +76,13 @@ describe("an operator's own lists", () => {
   })
   test.each([
     { name: 'an addition', domain: 'bad.example', flagged: true },
-    { name: 'under an addition', domain: 'a.bad.example', flagged: true },
+    { name: 'a subdomain of an addition', domain: 'a.bad.example', flagged: true },
     { name: 'an exception', domain: 'mailinator.com', flagged: false },
-    { name: 'under an exception', domain: 'a.mailinator.com', flagged: false },
-    { name: 'an addition under an exception: the longer one decides', domain: 'a.worse.good.example', flagged: true },
-    { name: 'in both: the exception decides', domain: 'both.example', flagged: false },
-    { name: 'an addition outweighs our own exceptions', domain: 'opayq.com', flagged: true },
-    { name: 'the rest of the list stays', domain: 'yopmail.com', flagged: true },
+    { name: 'a subdomain of an exception', domain: 'a.mailinator.com', flagged: false },
+    { name: 'an addition below an exception: the longer one decides', domain: 'a.worse.good.example', flagged: true },
+    { name: 'in both lists: the exception decides', domain: 'both.example', flagged: false },
+    { name: 'an addition overrides our own exceptions', domain: 'opayq.com', flagged: true },
+    { name: 'the rest of the list is unchanged', domain: 'yopmail.com', flagged: true },
   ])('$name', ({ domain, flagged }) => expect(own(domain)).toBe(flagged))
 })
 
@@ -100,29 +100,29 @@ describe('the files of an operator', () => {
   }
 
   test.each([
-    { name: 'one domain a line', text: 'a.example\nb.example\n', domains: ['a.example', 'b.example'] },
+    { name: 'one domain per line', text: 'a.example\nb.example\n', domains: ['a.example', 'b.example'] },
     { name: 'no line break at the end', text: 'a.example', domains: ['a.example'] },
     {
-      name: 'line breaks of Windows and a byte-order mark',
+      name: 'Windows line breaks and a byte-order mark',
       text: '\ufeffa.example\r\nb.example\r\n',
       domains: ['a.example', 'b.example'],
     },
-    { name: 'blank lines and comments', text: '# ours\n\n  a.example  \n', domains: ['a.example'] },
+    { name: 'empty lines and comments', text: '# ours\n\n  a.example  \n', domains: ['a.example'] },
     { name: 'any spelling', text: 'MÜNCHEN.example', domains: ['xn--mnchen-3ya.example'] },
     { name: 'an empty file', text: '', domains: [] },
   ])('$name', ({ text, domains }) => expect(load(text)).toEqual(domains))
 
   test.each([
     { name: 'an address', text: 'a.example\njo@b.example\n', named: 'list.txt:2 is not a domain: "jo@b.example"' },
-    { name: 'two on a line', text: 'a.example b.example', named: 'list.txt:1 is not a domain' },
+    { name: 'two domains on a line', text: 'a.example b.example', named: 'list.txt:1 is not a domain' },
     { name: 'a whole top-level domain', text: '\n\ncom', named: 'list.txt:3 is not a domain: "com"' },
     { name: 'a wildcard', text: '*.a.example', named: 'list.txt:1 is not a domain' },
-  ])('refused with the setting, the file and the line: $name', ({ text, named }) => {
+  ])('the error names the setting, the file and the line: $name', ({ text, named }) => {
     expect(() => load(text)).toThrow('DISPOSABLE_EXTRA')
     expect(() => load(text)).toThrow(named)
   })
 
-  test('a file that is not there', () => {
+  test('a missing file', () => {
     expect(() => loadDomainList('DISPOSABLE_EXCEPT', join(folder, 'none'))).toThrow(/^DISPOSABLE_EXCEPT.*ENOENT.*none/)
   })
 })

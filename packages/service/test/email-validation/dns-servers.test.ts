@@ -14,18 +14,18 @@ describe('DNS_SERVERS', () => {
   ])('$text', ({ text, servers }) => expect(parseDnsServers(text)).toEqual(servers))
 
   test.each([
-    { name: 'no such port', text: '192.0.2.1:99999', named: '192.0.2.1:99999' },
+    { name: 'a port out of range', text: '192.0.2.1:99999', named: '192.0.2.1:99999' },
     { name: 'port 0', text: '192.0.2.1:0', named: '192.0.2.1:0' },
-    { name: 'no port behind the colon', text: '192.0.2.1:', named: '192.0.2.1:' },
-    { name: 'a name', text: 'dns.example.com', named: 'dns.example.com' },
+    { name: 'no port after the colon', text: '192.0.2.1:', named: '192.0.2.1:' },
+    { name: 'a host name', text: 'dns.example.com', named: 'dns.example.com' },
     { name: 'three numbers', text: '192.0.2', named: '192.0.2' },
     { name: 'an IPv6 address whose end may be a port', text: '::1:53', named: '::1:53' },
     { name: 'IPv4 in brackets', text: '[192.0.2.1]:53', named: '[192.0.2.1]:53' },
-    { name: 'an open bracket', text: '[::1', named: '[::1' },
-    { name: 'an item that is empty', text: '192.0.2.1,', named: '"" is none' },
-    { name: 'nothing', text: ' ', named: '"" is none' },
+    { name: 'an unclosed bracket', text: '[::1', named: '[::1' },
+    { name: 'an empty item', text: '192.0.2.1,', named: '"" is none' },
+    { name: 'an empty list', text: ' ', named: '"" is none' },
     { name: 'a URL', text: 'https://192.0.2.1', named: 'https://192.0.2.1' },
-  ])('refused with the setting and the item: $name', ({ text, named }) => {
+  ])('the error names the setting and the item: $name', ({ text, named }) => {
     expect(() => parseDnsServers(text)).toThrow(`DNS_SERVERS`)
     expect(() => parseDnsServers(text)).toThrow(named)
   })

@@ -13,9 +13,9 @@ async function dns(script: Script): Promise<DnsServer> {
   return server
 }
 
-const patient = { deadlineMs: 60_000, signal: new AbortController().signal }
+const longDeadline = { deadlineMs: 60_000, signal: new AbortController().signal }
 
-async function presenceOf(mx: MxResolver, domains: readonly string[], options = patient) {
+async function presenceOf(mx: MxResolver, domains: readonly string[], options = longDeadline) {
   const questions = mx.open(options)
   for (const domain of domains) questions.ask(domain)
   return await questions.answers()
@@ -25,23 +25,23 @@ function numbered(count: number, prefix = 'd'): string[] {
   return Array.from({ length: count }, (_, i) => `${prefix}${i}.example`)
 }
 
-describe.concurrent('what DNS answers, and what it says about mail', () => {
+describe.concurrent('what an answer of DNS means', () => {
   test.each<{ name: string; behaviour: Behaviour; mx: boolean | null }>([
-    { name: 'an MX record: mail is taken', behaviour: 'mx', mx: true },
+    { name: 'an MX record: accepts mail', behaviour: 'mx', mx: true },
     { name: 'no such domain: definitely absent', behaviour: 'nxdomain', mx: false },
     { name: 'a domain without MX records: definitely absent', behaviour: 'nodata', mx: false },
     { name: 'a null MX (RFC 7505): definitely absent', behaviour: 'null mx', mx: false },
-    { name: 'a null MX beside a real one: mail is taken', behaviour: 'null mx and mx', mx: true },
-    { name: 'a truncated answer is asked for again over TCP', behaviour: 'truncated', mx: true },
-    { name: 'a truncated answer whose connection breaks: not known', behaviour: 'truncated, then cut off', mx: null },
-    { name: 'SERVFAIL: not known', behaviour: 'servfail', mx: null },
-    { name: 'REFUSED: not known', behaviour: 'refused', mx: null },
-    { name: 'silence: not known', behaviour: 'silence', mx: null },
-    { name: 'garbage: not known', behaviour: 'garbage', mx: null },
-    { name: 'an empty packet: not known', behaviour: 'empty', mx: null },
-    { name: 'an answer that was cut short: not known', behaviour: 'cut short', mx: null },
-    { name: 'NXDOMAIN under another id is not an answer: not known', behaviour: 'wrong id', mx: null },
-    { name: 'NXDOMAIN to another question is not an answer: not known', behaviour: 'other question', mx: null },
+    { name: 'a null MX and a real one: accepts mail', behaviour: 'null mx and mx', mx: true },
+    { name: 'a truncated answer is requested again over TCP', behaviour: 'truncated', mx: true },
+    { name: 'a truncated answer whose TCP connection breaks: unknown', behaviour: 'truncated, then cut off', mx: null },
+    { name: 'SERVFAIL: unknown', behaviour: 'servfail', mx: null },
+    { name: 'REFUSED: unknown', behaviour: 'refused', mx: null },
+    { name: 'silence: unknown', behaviour: 'silence', mx: null },
+    { name: 'garbage: unknown', behaviour: 'garbage', mx: null },
+    { name: 'an empty packet: unknown', behaviour: 'empty', mx: null },
+    { name: 'an incomplete answer: unknown', behaviour: 'cut short', mx: null },
+    { name: 'NXDOMAIN with another id is not an answer: unknown', behaviour: 'wrong id', mx: null },
+    { name: 'NXDOMAIN for another question is not an answer: unknown', behaviour: 'other question', mx: null },
   ])('$name', async ({ behaviour, mx }) => {
     const server = await dns(() => behaviour)
     const known = await presenceOf(new MxResolver([server.address]), ['example.com'])
@@ -51,19 +51,19 @@ describe.concurrent('what DNS answers, and what it says about mail', () => {
 })
 
 describe('two passes', () => {
-  test('what was settled on the first pass is not asked again', async () => {
+  test('a domain that the first pass settles is not queried again', async () => {
     const server = await dns((domain) => (domain.startsWith('no') ? 'nxdomain' : 'mx'))
     await presenceOf(new MxResolver([server.address]), ['yes.example', 'no.example'])
     expect(Object.fromEntries(server.asked)).toEqual({ 'yes.example': 1, 'no.example': 1 })
   })
 
-  test('a failure on the first pass is asked for once more, and the second answer counts', async () => {
+  test('a query that fails on the first pass is repeated once, and the second answer counts', async () => {
     const server = await dns((_, nth) => (nth === 1 ? 'servfail' : 'mx'))
     expect((await presenceOf(new MxResolver([server.address]), ['a.example'])).get('a.example')).toBe(true)
     expect(server.asked.get('a.example')).toBe(2)
   })
 
-  test('two failures are not known, and no third question is asked', async () => {
+  test('after two failures the domain is unknown and not queried again', async () => {
     const server = await dns(() => 'servfail')
     expect((await presenceOf(new MxResolver([server.address]), ['a.example'])).get('a.example')).toBeNull()
     expect(server.asked.get('a.example')).toBe(2)
@@ -77,7 +77,7 @@ describe('two passes', () => {
     expect(working.asked.get('a.example')).toBe(1)
   })
 
-  test('the second answer is waited for as long after quick ones as before them', async () => {
+  test('quick answers do not shorten the time limit of the second pass', async () => {
     const server = await dns((domain, nth) => {
       if (!domain.startsWith('slow')) return 'mx'
       return nth === 1 ? 'servfail' : { behaviour: 'mx', delayMs: 3_000 }
@@ -87,13 +87,13 @@ describe('two passes', () => {
     expect((await presenceOf(mx, ['slow.example'])).get('slow.example')).toBe(true)
   })
 
-  test('the first pass waits one second for an answer; c-ares by itself would wait two', async () => {
+  test('the first pass waits for an answer for one second; the default of c-ares is two', async () => {
     const server = await dns((_, nth) => (nth === 1 ? { behaviour: 'mx', delayMs: 1_700 } : 'mx'))
     expect((await presenceOf(new MxResolver([server.address]), ['late.example'])).get('late.example')).toBe(true)
     expect(server.asked.get('late.example')).toBe(2)
   })
 
-  test('every domain has had its first pass before any has its second', async () => {
+  test('the second pass begins when all domains have had their first', async () => {
     const passes: number[] = []
     const server = await dns((_, nth) => {
       passes.push(nth)
@@ -101,7 +101,7 @@ describe('two passes', () => {
     })
     await presenceOf(new MxResolver([server.address]), numbered(1_000))
     expect(passes).toHaveLength(2_000)
-    // Up to 300 first questions may still be on their way when the first second one is asked.
+    // Up to 300 queries of the first pass may still be in flight when the second pass begins.
     expect(passes.lastIndexOf(1)).toBeLessThan(1_000 + 300)
   })
 
@@ -115,13 +115,13 @@ describe('two passes', () => {
 })
 
 describe('sharing', () => {
-  test('a domain is looked up once, however often one request asks', async () => {
+  test('a domain that occurs several times in a request is looked up once', async () => {
     const server = await dns(() => 'mx')
     await presenceOf(new MxResolver([server.address]), ['a.example', 'a.example', 'b.example', 'a.example'])
     expect(Object.fromEntries(server.asked)).toEqual({ 'a.example': 1, 'b.example': 1 })
   })
 
-  test('a domain is looked up once for all requests that ask at the same time', async () => {
+  test('a domain in several concurrent requests is looked up once', async () => {
     const server = await dns(() => ({ behaviour: 'mx', delayMs: 100 }))
     const mx = new MxResolver([server.address])
     const answers = await Promise.all(numbered(10).map(() => presenceOf(mx, numbered(500))))
@@ -129,18 +129,18 @@ describe('sharing', () => {
     expect([...server.asked.values()]).toEqual(numbered(500).map(() => 1))
   })
 
-  test('nothing is remembered once the requests are over', async () => {
+  test('nothing is cached after the requests', async () => {
     const server = await dns((_, nth) => (nth === 1 ? 'nxdomain' : 'mx'))
     const mx = new MxResolver([server.address])
     expect((await presenceOf(mx, ['a.example'])).get('a.example')).toBe(false)
     expect((await presenceOf(mx, ['a.example'])).get('a.example')).toBe(true)
   })
 
-  test('one that hangs up does not take the answer from the others', async () => {
+  test('if one client disconnects, the others still get the answer', async () => {
     const server = await dns(() => ({ behaviour: 'mx', delayMs: 300 }))
     const mx = new MxResolver([server.address])
     const client = new AbortController()
-    const left = presenceOf(mx, ['a.example'], { ...patient, signal: client.signal })
+    const left = presenceOf(mx, ['a.example'], { ...longDeadline, signal: client.signal })
     const stayed = presenceOf(mx, ['a.example'])
     setTimeout(() => client.abort(new Error('gone')), 50)
     await expect(left).rejects.toThrow('gone')
@@ -150,7 +150,7 @@ describe('sharing', () => {
 })
 
 describe('bounds', () => {
-  test('at most 300 queries are in flight, whoever asks', async () => {
+  test('at most 300 queries are in flight for all requests together', async () => {
     const server = await dns(() => ({ behaviour: 'mx', delayMs: 30 }))
     const mx = new MxResolver([server.address])
     await Promise.all(numbered(8, 'r').map((request) => presenceOf(mx, numbered(250, `${request}.d`))))
@@ -159,12 +159,12 @@ describe('bounds', () => {
     expect(mx.inFlight).toBe(0)
   })
 
-  test('a short list is answered while a long one of dead domains waits', async () => {
+  test('a short list is answered while a long list of dead domains is waiting', async () => {
     const server = await dns((domain) => (domain.startsWith('dead') ? 'silence' : 'mx'))
     const mx = new MxResolver([server.address])
     const client = new AbortController()
     let ended = false
-    const long = presenceOf(mx, numbered(5_000, 'dead'), { ...patient, signal: client.signal }).catch(() => {
+    const long = presenceOf(mx, numbered(5_000, 'dead'), { ...longDeadline, signal: client.signal }).catch(() => {
       ended = true
     })
     while (mx.inFlight < 200) await new Promise((resolve) => setImmediate(resolve))
@@ -176,15 +176,15 @@ describe('bounds', () => {
     expect(mx.inFlight).toBe(0)
   })
 
-  test('what is not known at the deadline is left open, what is known stays', async () => {
+  test('at the deadline, the answers so far are returned', async () => {
     const server = await dns((domain) => (domain.startsWith('dead') ? 'silence' : 'mx'))
     const mx = new MxResolver([server.address])
-    const known = await presenceOf(mx, ['dead.example', 'alive.example'], { ...patient, deadlineMs: 3_000 })
+    const known = await presenceOf(mx, ['dead.example', 'alive.example'], { ...longDeadline, deadlineMs: 3_000 })
     expect(Object.fromEntries(known)).toEqual({ 'alive.example': true })
     expect(mx.inFlight).toBe(0)
   })
 
-  test('when the server stops, waiting and new requests are told, and no more queries are sent', async () => {
+  test('when the server stops, waiting and new requests are rejected, and no more queries are sent', async () => {
     const server = await dns((domain) => (domain.startsWith('dead') ? 'silence' : 'mx'))
     const mx = new MxResolver([server.address])
     const known = presenceOf(mx, ['dead.example', 'alive.example'])
@@ -195,15 +195,15 @@ describe('bounds', () => {
     expect([mx.inFlight, server.asked.has('late.example')]).toEqual([0, false])
   })
 
-  test('a request that was hung up on before it began asks nothing', async () => {
+  test('a request whose client disconnected before it began sends no queries', async () => {
     const server = await dns(() => 'mx')
     const mx = new MxResolver([server.address])
     const signal = AbortSignal.abort(new Error('gone'))
-    await expect(presenceOf(mx, ['a.example'], { ...patient, signal })).rejects.toThrow('gone')
+    await expect(presenceOf(mx, ['a.example'], { ...longDeadline, signal })).rejects.toThrow('gone')
     expect(server.asked.size).toBe(0)
   })
 
-  test('no domains: an answer at once', async () => {
+  test('no domains: an immediate answer', async () => {
     expect((await presenceOf(new MxResolver(['127.0.0.1:9']), [])).size).toBe(0)
   })
 })

@@ -10,15 +10,15 @@ function parseEmails(body: Uint8Array): Emails | Refusal {
   return parse(Uint8Array.from(body))
 }
 
-describe('4.5 the addresses of a body', () => {
+describe('4.5 parsing of addresses', () => {
   test.each([
     { name: 'as submitted', body: '{"emails":["a@b.example"," A@B "]}', emails: ['a@b.example', ' A@B '] },
-    { name: 'none', body: '{"emails":[]}', emails: [] },
-    { name: 'escapes decoded', body: String.raw`{"emails":["\u0061@b","\"\\\/\n"]}`, emails: ['a@b', '"\\/\n'] },
+    { name: 'an empty list', body: '{"emails":[]}', emails: [] },
+    { name: 'escapes', body: String.raw`{"emails":["\u0061@b","\"\\\/\n"]}`, emails: ['a@b', '"\\/\n'] },
     { name: 'a lone surrogate', body: String.raw`{"emails":["\ud800@b"]}`, emails: ['\ud800@b'] },
     { name: 'a repeated member: the last one counts', body: '{"emails":["a"],"emails":["b"]}', emails: ['b'] },
-    { name: 'the last one counts whatever came before', body: '{"emails":3,"emails":["b"]}', emails: ['b'] },
-    { name: 'a name that is spelled with an escape', body: String.raw`{"\u0065mails":["b"]}`, emails: ['b'] },
+    { name: 'a repeated member whose first value is invalid', body: '{"emails":3,"emails":["b"]}', emails: ['b'] },
+    { name: 'a name with an escape', body: String.raw`{"\u0065mails":["b"]}`, emails: ['b'] },
     { name: 'other members are ignored', body: '{"x":[{"emails":3}],"emails":["b"]}', emails: ['b'] },
     {
       name: 'nested as deep as the body allows',
@@ -32,7 +32,7 @@ describe('4.5 the addresses of a body', () => {
   )
 })
 
-test('packed addresses come out as they went in, and in parts as an array has them', () => {
+test('packed addresses are unpacked unchanged, whole or in slices', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' })), fc.nat(20), fc.nat(20), (emails, from, count) => {
       const unpacked = unpack(structuredClone(pack(emails)))
@@ -43,7 +43,7 @@ test('packed addresses come out as they went in, and in parts as an array has th
   )
 })
 
-test('more addresses than any plan takes are counted for the refusal, and not carried about', () => {
+test('more addresses than any plan allows are counted but not kept', () => {
   const body = bytes(JSON.stringify({ emails: Array(25_001).fill('a@b') }))
   expect(parseEmails(body)).toEqual({ kind: 'emails', count: 25_001, emails: pack([]) })
 })
@@ -52,15 +52,15 @@ describe('400, in this order: the body is not JSON; emails is not an array of st
   test.each([
     { name: 'empty', body: bytes('') },
     { name: 'text', body: bytes('emails=a@b') },
-    { name: 'cut short', body: bytes('{"emails":["a@b"') },
+    { name: 'truncated', body: bytes('{"emails":["a@b"') },
     { name: 'a comma too many', body: bytes('{"emails":["a@b",]}') },
     { name: 'single quotes', body: bytes("{'emails':[]}") },
-    { name: 'something behind', body: bytes('{"emails":[]}x') },
+    { name: 'text after the object', body: bytes('{"emails":[]}x') },
     { name: 'a raw line break in a string', body: bytes('{"emails":["a\nb"]}') },
-    { name: 'broken behind good addresses', body: bytes('{"emails":["a@b"],"x":tru}') },
-    { name: 'bytes that are no UTF-8', body: Uint8Array.from([...bytes('{"emails":["'), 0xff, ...bytes('"]}')]) },
-    { name: 'half a character', body: Uint8Array.from([...bytes('{"emails":["'), 0xc3, ...bytes('"]}')]) },
-  ])('no JSON: $name', ({ body }) => expect(parseEmails(body)).toEqual(refuse.unparseableBody()))
+    { name: 'a fault after valid addresses', body: bytes('{"emails":["a@b"],"x":tru}') },
+    { name: 'bytes that are not UTF-8', body: Uint8Array.from([...bytes('{"emails":["'), 0xff, ...bytes('"]}')]) },
+    { name: 'half of a character', body: Uint8Array.from([...bytes('{"emails":["'), 0xc3, ...bytes('"]}')]) },
+  ])('not JSON: $name', ({ body }) => expect(parseEmails(body)).toEqual(refuse.unparseableBody()))
 
   test.each(
     [
@@ -79,7 +79,7 @@ describe('400, in this order: the body is not JSON; emails is not an array of st
       '{"emails":["a"],"emails":"b"}',
       '{"Emails":["a@b"]}',
     ]),
-  )('no array of strings: %s', (body) => {
+  )('not an array of strings: %s', (body) => {
     expect(parseEmails(bytes(body))).toEqual(refuse.badEmails())
   })
 })

@@ -21,7 +21,7 @@ describe('role accounts', () => {
   ])('%s', (local) => expect(isRole(local)).toBe(true))
 })
 
-describe('people, places and anything else', () => {
+describe('people, places and other names', () => {
   test.each([
     ...'jo john.smith salesman infoman administrative.jo supporter information-desk-jo marketing.jo jo.sales'.split(
       ' ',

@@ -18,7 +18,7 @@ async function verdictsOf(emails: readonly string[]) {
   return results
 }
 
-describe('against a real resolver', () => {
+describe('with a real resolver', () => {
   test.each(Object.entries(ZONES).map(([domain, { mx }]) => ({ domain, mx })))(
     '$domain: $mx',
     async ({ domain, mx }) => {
@@ -29,11 +29,11 @@ describe('against a real resolver', () => {
     },
   )
 
-  test('a domain in its own script is looked up in its ASCII form', async () => {
+  test('an international domain is looked up in its ASCII form', async () => {
     expect(await verdictsOf(['jo@MÜNCHEN.example'])).toMatchObject([{ email: 'jo@MÜNCHEN.example', mx: true }])
   })
 
-  test('all of them in one request, in the order of the request', async () => {
+  test('all domains in one request, in the order of the request', async () => {
     const emails = Object.keys(ZONES).map((domain) => `jo@${domain}`)
     expect((await verdictsOf(emails)).map(({ email, mx }) => [email, mx])).toEqual(
       Object.entries(ZONES).map(([domain, { mx }]) => [`jo@${domain}`, mx]),

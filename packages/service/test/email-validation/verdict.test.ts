@@ -5,20 +5,20 @@ import { disposableDomains } from '../../src/email-validation/disposable.ts'
 import type { Presence } from '../../src/email-validation/mx-client.ts'
 import { judge, type ValidationSources } from '../../src/email-validation/verdict.ts'
 
-const ask = { deadlineMs: 60_000, signal: new AbortController().signal }
+const options = { deadlineMs: 60_000, signal: new AbortController().signal }
 
-/** Validation over a table in place of DNS; a domain that is not in it is not known. */
-function sourcesWith(table: Readonly<Record<string, Presence>>): ValidationSources & { readonly asked: string[] } {
-  const asked: string[] = []
+/** Sources that use a table instead of DNS; a domain that is not in it is unknown. */
+function sourcesWith(table: Readonly<Record<string, Presence>>): ValidationSources & { readonly queried: string[] } {
+  const queried: string[] = []
   const known = new Map(Object.entries(table))
   return {
-    asked,
+    queried,
     isDisposable: disposableDomains({ extra: [], except: [] }),
-    mx: { open: () => ({ ask: (domain) => asked.push(domain), answers: async () => known }) },
+    mx: { open: () => ({ ask: (domain) => queried.push(domain), answers: async () => known }) },
   }
 }
 
-const world = sourcesWith({
+const defaultSources = sourcesWith({
   'good.example': true,
   'absent.example': false,
   'failing.example': null,
@@ -27,9 +27,9 @@ const world = sourcesWith({
   'xn--mnchen-3ya.example': true,
 })
 
-/** The answer, whose bytes are what JSON.stringify makes of it. */
-async function judged(emails: readonly string[], sources: ValidationSources = world): Promise<ValidateAnswer> {
-  const text = new TextDecoder().decode(await judge(emails, sources, ask))
+/** The answer; its bytes have to equal the output of JSON.stringify. */
+async function judged(emails: readonly string[], sources: ValidationSources = defaultSources): Promise<ValidateAnswer> {
+  const text = new TextDecoder().decode(await judge(emails, sources, options))
   const answer: ValidateAnswer = JSON.parse(text)
   expect(text).toBe(JSON.stringify(answer))
   return answer
@@ -44,28 +44,36 @@ describe('2.6 every member of a verdict', () => {
   test.each<{ name: string; email: string; verdict: Rest }>([
     { name: 'a mail exchanger', email: 'jo@good.example', verdict: ok },
     {
-      name: 'definitely none',
+      name: 'definitely no mail exchanger',
       email: 'jo@absent.example',
       verdict: { ...ok, valid: false, reason: 'no_mx', mx: false },
     },
     { name: 'a failed look-up never invalidates', email: 'jo@failing.example', verdict: { ...ok, mx: null } },
-    { name: 'nor does one that did not end in time', email: 'jo@late.example', verdict: { ...ok, mx: null } },
-    { name: 'bad syntax says nothing else', email: 'info@mailinator', verdict: syntax },
-    { name: 'a role account stays valid', email: 'Info@good.example', verdict: { ...ok, role: true } },
+    {
+      name: 'a look-up that did not end in time never invalidates',
+      email: 'jo@late.example',
+      verdict: { ...ok, mx: null },
+    },
+    { name: 'invalid syntax: nothing else is checked', email: 'info@mailinator', verdict: syntax },
+    { name: 'a role account is valid', email: 'Info@good.example', verdict: { ...ok, role: true } },
     { name: 'a role account with a tag', email: 'info+x@good.example', verdict: { ...ok, role: true } },
     { name: 'disposable, with its mx', email: 'jo@mailinator.com', verdict: disposable },
     { name: 'disposable comes before no_mx', email: 'jo@YOPmail.com', verdict: { ...disposable, mx: false } },
-    { name: 'under a disposable domain', email: 'jo@a.b.mailinator.com', verdict: { ...disposable, mx: null } },
+    {
+      name: 'a subdomain of a disposable domain',
+      email: 'jo@a.b.mailinator.com',
+      verdict: { ...disposable, mx: null },
+    },
     { name: 'disposable and a role', email: 'sales@mailinator.com', verdict: { ...disposable, role: true } },
     { name: 'an international domain', email: 'jo@MÜNCHEN.example', verdict: ok },
-    { name: 'a lone surrogate comes back', email: 'j\ud800@good.example', verdict: syntax },
-    { name: 'nothing at all', email: '', verdict: syntax },
+    { name: 'a lone surrogate is returned', email: 'j\ud800@good.example', verdict: syntax },
+    { name: 'an empty address', email: '', verdict: syntax },
   ])('$name', async ({ email, verdict }) => {
     const answer = await judged([email])
     expect(answer.results).toEqual([{ email, ...verdict }])
   })
 
-  test('the sums', async () => {
+  test('the summary', async () => {
     const emails = [
       'jo@good.example',
       'jo@good.example',
@@ -85,10 +93,10 @@ describe('2.6 every member of a verdict', () => {
     })
   })
 
-  test('no domain is asked for on behalf of bad syntax', async () => {
+  test('no domain is looked up if the syntax is invalid', async () => {
     const none = sourcesWith({})
     await judged(['a b@good.example', 'jo@localhost', 'jo@192.0.2.1'], none)
-    expect(none.asked).toEqual([])
+    expect(none.queried).toEqual([])
   })
 })
 
@@ -109,7 +117,7 @@ const email = fc
   .map((parts) => parts.join('@'))
 const emails = fc.array(fc.oneof({ weight: 4, arbitrary: email }, fc.string({ unit: 'binary' })), { maxLength: 250 })
 
-describe('whatever is asked', () => {
+describe('any list of addresses', () => {
   test('order and count are kept, and the summary adds up', async () => {
     await fc.assert(
       fc.asyncProperty(emails, async (list) => {
@@ -127,7 +135,7 @@ describe('whatever is asked', () => {
     )
   })
 
-  test('valid means: good syntax, not disposable, a mail exchanger not definitely absent', async () => {
+  test('valid means: valid syntax, not disposable, mail exchanger not definitely absent', async () => {
     await fc.assert(
       fc.asyncProperty(emails, async (list) => {
         for (const { valid, reason, mx, disposable } of (await judged(list)).results) {
@@ -153,10 +161,10 @@ describe('whatever is asked', () => {
   })
 })
 
-test('a request that was hung up on ends with its reason', async () => {
+test('if the client disconnects, the reason is thrown', async () => {
   const gone: ValidationSources = {
-    ...world,
+    ...defaultSources,
     mx: { open: () => ({ ask: () => {}, answers: () => Promise.reject(new Error('gone')) }) },
   }
-  await expect(judge(['jo@good.example'], gone, ask)).rejects.toThrow('gone')
+  await expect(judge(['jo@good.example'], gone, options)).rejects.toThrow('gone')
 })

@@ -8,7 +8,7 @@ import { type ApiServer, cut, startApi } from '../support/api-server.ts'
 const KB = 1_024
 const MB = 1_024 * KB
 
-/** Takes out of a pool what it kept of these buffers; how many bytes that was. */
+/** Takes those of these buffers that the pool has kept out of it; returns their total length. */
 function spareBytes(pool: BufferPool, given: ReadonlySet<ArrayBuffer>): number {
   const missing = new Set(given)
   let bytes = 0
@@ -21,30 +21,30 @@ function spareBytes(pool: BufferPool, given: ReadonlySet<ArrayBuffer>): number {
 
 describe('large buffers are reused', () => {
   test.each([
-    { name: 'the same size', given: 2 * MB, asked: 2 * MB, isSame: true },
-    { name: 'a little less', given: 2 * MB, asked: 2 * MB - 1, isSame: true },
-    { name: 'half of it: the rest would be wasted', given: 2 * MB, asked: MB, isSame: false },
-    { name: 'more than it has', given: 2 * MB, asked: 2 * MB + 1, isSame: false },
-    { name: 'small ones are made anew', given: 32 * KB, asked: 32 * KB, isSame: false },
-    { name: 'huge ones are not kept', given: 9 * MB, asked: 9 * MB, isSame: false },
-  ])('$name', ({ given, asked, isSame }) => {
+    { name: 'the same size', given: 2 * MB, needed: 2 * MB, isSame: true },
+    { name: 'a little less', given: 2 * MB, needed: 2 * MB - 1, isSame: true },
+    { name: 'half of it, which would waste the rest', given: 2 * MB, needed: MB, isSame: false },
+    { name: 'more than it has', given: 2 * MB, needed: 2 * MB + 1, isSame: false },
+    { name: 'small buffers are not kept', given: 32 * KB, needed: 32 * KB, isSame: false },
+    { name: 'huge buffers are not kept', given: 9 * MB, needed: 9 * MB, isSame: false },
+  ])('$name', ({ given, needed, isSame }) => {
     const pool = new BufferPool()
     const buffer = new ArrayBuffer(given)
     pool.give(buffer)
-    const taken = pool.take(asked)
+    const taken = pool.take(needed)
     expect(taken === buffer).toBe(isSame)
-    expect(taken.byteLength).toBeGreaterThanOrEqual(asked)
+    expect(taken.byteLength).toBeGreaterThanOrEqual(needed)
   })
 
   test('no buffer has two owners, and unused memory is limited', () => {
     const pool = new BufferPool()
     const size = fc.integer({ min: 1, max: 9 * MB })
     fc.assert(
-      fc.property(fc.array(fc.oneof(size, fc.constant('give' as const)), { maxLength: 60 }), (deeds) => {
+      fc.property(fc.array(fc.oneof(size, fc.constant('give' as const)), { maxLength: 60 }), (actions) => {
         const held: ArrayBuffer[] = []
         const given = new Set<ArrayBuffer>()
-        for (const deed of deeds) {
-          if (deed === 'give') {
+        for (const action of actions) {
+          if (action === 'give') {
             const buffer = held.shift()
             if (buffer) {
               pool.give(buffer)
@@ -52,9 +52,9 @@ describe('large buffers are reused', () => {
             }
             continue
           }
-          const buffer = pool.take(deed)
+          const buffer = pool.take(action)
           expect(held).not.toContain(buffer)
-          expect(buffer.byteLength).toBeGreaterThanOrEqual(deed)
+          expect(buffer.byteLength).toBeGreaterThanOrEqual(action)
           held.push(buffer)
         }
         expect(spareBytes(pool, given)).toBeLessThanOrEqual(32 * MB)
@@ -64,13 +64,13 @@ describe('large buffers are reused', () => {
   })
 })
 
-describe('bodies and answers in buffers that are used again', () => {
+describe('bodies and answers in reused buffers', () => {
   const started: ApiServer[] = []
   afterEach(async () => {
     for (const api of started.splice(0)) await cut(api)
   })
 
-  /** Answers with the body it was sent, in the body's own buffer. */
+  /** Answers with the request's body, in the same buffer. */
   async function mirror(call: Call): Promise<Reply> {
     const read = await call.readBody(4 * MB)
     if (typeof read === 'string') throw new Error(read)
@@ -88,7 +88,7 @@ describe('bodies and answers in buffers that are used again', () => {
   const chunked = (text: string): string =>
     `${POST}Transfer-Encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
 
-  test('each caller gets its own bytes, whatever sizes came before', async () => {
+  test('each caller gets its own bytes, whatever the sizes of earlier bodies', async () => {
     const { port } = await start()
     const clients = await Promise.all([1, 2, 3].map(() => RawClient.open(port)))
     const sizes = [300 * KB, 65 * KB, MB + 1, 200 * KB, 3 * MB, 64 * KB, 2 * MB, 10]
@@ -104,7 +104,7 @@ describe('bodies and answers in buffers that are used again', () => {
     for (const client of clients) client.close()
   })
 
-  test('an answer that its caller takes in late is not overwritten by later requests', async () => {
+  test('an answer that its caller reads late is not overwritten by later requests', async () => {
     const { port } = await start()
     const late = await RawClient.open(port)
     late.socket.pause()

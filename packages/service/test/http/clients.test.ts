@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const url = (): string => `http://127.0.0.1:${api.port}/api/dedupe`
 
-/** Each sends a body of that many bytes and tells status and body of the answer. */
+/** Each sends a body of the given length and returns body and status of the answer. */
 const clients: Record<string, (bodyBytes: number, headers: Record<string, string>) => Promise<string>> = {
   async curl(bodyBytes, headers) {
     const file = join(folder, `${bodyBytes}`)
@@ -56,27 +56,27 @@ print(response.read().decode(), response.status, end='')`
 
 const refused = `${JSON.stringify(refuse.bodyTooLarge(PLANS.keyless).body)} 413`
 
-describe.each(Object.keys(clients))('an early refusal is read by %s', (name) => {
+describe.each(Object.keys(clients))('%s can read an early refusal', (name) => {
   const send = clients[name] ?? clients.curl
   test.each([
     { name: 'one byte over the cap', bodyBytes: PLANS.keyless.bodyBytes + 1, headers: {} },
     { name: '5 MB', bodyBytes: 5 * MB, headers: {} },
-    { name: '50 MB, more than any buffer between', bodyBytes: 50 * MB, headers: {} },
-    { name: 'on a connection that closes', bodyBytes: 5 * MB, headers: { Connection: 'close' } },
+    { name: '50 MB, more than any buffer in between', bodyBytes: 50 * MB, headers: {} },
+    { name: 'on a connection that is closed afterwards', bodyBytes: 5 * MB, headers: { Connection: 'close' } },
   ])('$name', async ({ bodyBytes, headers }) => {
     expect(await send?.(bodyBytes, headers)).toBe(refused)
   })
 
-  test('and what fits is answered', async () => {
+  test('and the answer to a body within the cap', async () => {
     expect(await send?.(200_000, {})).toBe('{"bytes":200000} 200')
   })
 })
 
 test.each([
   { name: 'with Expect: 100-continue', headers: { Expect: '100-continue' } },
-  { name: 'without', headers: { Expect: '' } },
+  { name: 'without Expect', headers: { Expect: '' } },
   { name: 'in chunks', headers: { Expect: '', 'Transfer-Encoding': 'chunked' } },
   { name: 'in chunks, with Expect: 100-continue', headers: { Expect: '100-continue', 'Transfer-Encoding': 'chunked' } },
-])('curl $name reads an early refusal', async ({ headers }) => {
+])('curl can read an early refusal $name', async ({ headers }) => {
   expect(await clients.curl?.(5 * MB, headers)).toBe(refused)
 })

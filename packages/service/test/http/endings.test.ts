@@ -18,13 +18,13 @@ async function start(...parts: Parameters<typeof startApi>): Promise<ApiServer> 
   return api
 }
 
-/** However long a loaded machine takes. */
+/** Long enough for a machine under load. */
 const eventually = { timeout: 60_000 }
 
 const POST = 'POST /api/dedupe HTTP/1.1\r\n'
 const body = (text: string): string => `Content-Length: ${text.length}\r\n\r\n${text}`
 
-/** A pipeline that waits until it is told to go on. */
+/** A handler that waits until the test calls `go`. */
 function gate(): { handle: (call: Call) => Promise<Reply>; entered: Promise<Call>; go: () => void } {
   let go = (): void => {}
   let enter = (_: Call): void => {}
@@ -54,7 +54,7 @@ describe('a client that closes its sending side', () => {
     expect(await client.ended()).toBe('')
   })
 
-  test('is asked whether it still listens while the answer takes its time, and gets it', async () => {
+  test('is sent 100 Continue during long work, to find out whether it is still there, and gets its answer', async () => {
     const { handle, go } = gate()
     const { port } = await start(handle)
     const client = await RawClient.open(port)
@@ -66,7 +66,7 @@ describe('a client that closes its sending side', () => {
     expect(response).toMatchObject({ status: 200, body: '{"bytes":2}' })
   })
 
-  test('in the middle of a body has sent no request', async () => {
+  test('in the middle of a body has sent a bad request', async () => {
     const { port } = await start()
     const client = await RawClient.open(port)
     client.socket.end(`${POST}Content-Length: 10\r\n\r\nhi`)
@@ -74,7 +74,7 @@ describe('a client that closes its sending side', () => {
     expect(await client.ended()).toBe('')
   })
 
-  test('before anything is sent is closed', async () => {
+  test('before it has sent anything is disconnected', async () => {
     const { port } = await start()
     const client = await RawClient.open(port)
     client.socket.end()
@@ -82,19 +82,19 @@ describe('a client that closes its sending side', () => {
   })
 })
 
-describe('a client that hangs up', () => {
+describe('a client that disconnects', () => {
   test.each(['is closed', 'is reset'])(
-    'in the middle of its body: the pipeline hears of it, nothing stays held (%s)',
+    'in the middle of its body: the handler is told, and all memory is released (connection %s)',
     async (how) => {
-      let heard = (_: unknown): void => {}
+      let caught = (_: unknown): void => {}
       const disconnected = new Promise((resolve) => {
-        heard = resolve
+        caught = resolve
       })
       const { port, memory, faults } = await start(async (call) => {
         try {
           return await echo(call)
         } catch (error) {
-          heard(error)
+          caught(error)
           throw error
         }
       })
@@ -108,19 +108,22 @@ describe('a client that hangs up', () => {
     },
   )
 
-  test.each(['is closed', 'is reset'])('while its request runs: the signal aborts (%s)', async (how) => {
-    const { handle, entered, go } = gate()
-    const { port } = await start(handle)
-    const client = await RawClient.open(port)
-    client.send(POST + body('hi'))
-    const { signal } = await entered
-    if (how === 'is reset') client.socket.resetAndDestroy()
-    else client.socket.destroy()
-    if (!signal.aborted) await once(signal, 'abort')
-    go()
-  })
+  test.each(['is closed', 'is reset'])(
+    'while its request is running: the signal aborts (connection %s)',
+    async (how) => {
+      const { handle, entered, go } = gate()
+      const { port } = await start(handle)
+      const client = await RawClient.open(port)
+      client.send(POST + body('hi'))
+      const { signal } = await entered
+      if (how === 'is reset') client.socket.resetAndDestroy()
+      else client.socket.destroy()
+      if (!signal.aborted) await once(signal, 'abort')
+      go()
+    },
+  )
 
-  test('a signal that is asked for later has aborted already', async () => {
+  test('a signal that is first read after that is already aborted', async () => {
     const { handle, entered, go } = gate()
     const { port } = await start(handle)
     const client = await RawClient.open(port)
@@ -132,7 +135,7 @@ describe('a client that hangs up', () => {
     go()
   })
 
-  test('requests waiting behind its first one never start', async () => {
+  test('its pipelined requests are not started', async () => {
     const { handle, entered, go } = gate()
     let begun = 0
     const { port } = await start((call) => {
@@ -153,7 +156,7 @@ describe('a client that hangs up', () => {
   })
 })
 
-describe('a visitor of a page who hangs up is not a fault', () => {
+describe('a visitor of a page who disconnects is not logged as a fault', () => {
   test.each([
     {
       name: 'in the middle of a form',
@@ -168,7 +171,7 @@ describe('a visitor of a page who hangs up is not a fault', () => {
     const { port, faults } = await start()
     const client = await RawClient.open(port)
     client.send(bytes)
-    const other = await RawClient.open(port) // served after the first, so what that one sent has arrived
+    const other = await RawClient.open(port) // served after the first, so the first one's bytes have arrived
     other.send(POST + body('hi'))
     await other.response()
     client.socket.resetAndDestroy()
@@ -181,8 +184,8 @@ describe('a visitor of a page who hangs up is not a fault', () => {
   })
 })
 
-describe('pipelined requests that wait', () => {
-  test('are read sixteen at a time, or as one read brings them; all are answered in the end', async () => {
+describe('waiting pipelined requests', () => {
+  test('are read at most sixteen at a time, or all that one read contains; all are answered in the end', async () => {
     const { handle, entered, go } = gate()
     let begun = 0
     const { port } = await start((call) => {
@@ -199,7 +202,7 @@ describe('pipelined requests that wait', () => {
       other.send('GET / HTTP/1.1\r\n\r\n')
       await other.response()
     }
-    // 30 MB: what the sockets of both ends hold is far less.
+    // Of 30 MB; the socket buffers of both ends are far smaller.
     expect(client.socket.writableLength).toBeGreaterThan(15_000_000)
     go()
     for (let index = 0; index < count; index += 1) expect(await client.response()).toMatchObject({ status: 200 })
@@ -207,16 +210,16 @@ describe('pipelined requests that wait', () => {
     other.close()
   })
 
-  test('those that one read brought beyond have a bound, all connections together', () => {
+  test('beyond sixteen have a common limit for all connections', () => {
     const overflow = new PipelineOverflow(2)
     expect([overflow.enter(), overflow.enter(), overflow.enter()]).toEqual([true, true, false])
-    overflow.leave(2) // the connection of the third is cut, and leaves with another of its own
+    overflow.leave(2) // the connection of the third is closed, and had another one waiting
     expect([overflow.enter(), overflow.enter()]).toEqual([true, false])
   })
 })
 
-describe('what is under way under one path has a bound', () => {
-  test('beyond it, refused at once, by network and in all; what ends makes room', async () => {
+describe('concurrent requests for one path are limited', () => {
+  test('per network and in total; those beyond are refused at once, until others end', async () => {
     const { port } = await start(echo, { trustProxy: '127.0.0.0/8' })
     const ask = async (from: string, target: string): Promise<RawClient> => {
       const client = await RawClient.open(port)
@@ -241,7 +244,7 @@ describe('slow senders', () => {
     { name: 'half of the headers', bytes: `${POST}Content-Le` },
     { name: 'half of the body', bytes: `${POST}Content-Length: 10\r\n\r\nhi` },
     { name: 'half of the chunks', bytes: `${POST}Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n` },
-  ])('$name, and no more: 408, and the connection ends', async ({ bytes }) => {
+  ])('$name, then silence: 408, and the connection is closed', async ({ bytes }) => {
     const { port } = await start(echo, { timeouts })
     const client = await RawClient.open(port)
     client.send(bytes)
@@ -249,7 +252,7 @@ describe('slow senders', () => {
     expect(await client.ended()).toBe('')
   })
 
-  test('a refused body that never comes: only the answer is sent', async () => {
+  test('a refused body that is never sent: only the refusal is sent', async () => {
     const { port } = await start(echo, {
       timeouts: { headersMs: 2_000, requestMs: 3_000, stalledMs: 60_000, checkEveryMs: 50 },
     })
@@ -260,11 +263,11 @@ describe('slow senders', () => {
   })
 })
 
-describe('a client that does not take in its answer', () => {
+describe('a client that does not read its answer', () => {
   const timeouts = { headersMs: 60_000, requestMs: 60_000, stalledMs: 300, checkEveryMs: 50 }
 
-  test('is cut, and nothing stays held', async () => {
-    const large: Reply = { kind: 'result', body: new Uint8Array(64 * 1_024 * 1_024) } // no buffer between takes that
+  test('is disconnected, and all memory is released', async () => {
+    const large: Reply = { kind: 'result', body: new Uint8Array(64 * 1_024 * 1_024) } // more than all buffers in between
     const { port, memory } = await start(async (call) => (await call.readBody(10)) && large, { timeouts })
     const client = await RawClient.open(port)
     client.socket.pause()
@@ -274,22 +277,22 @@ describe('a client that does not take in its answer', () => {
     client.close()
   })
 
-  test('has all the time that its work takes', async () => {
+  test('is not disconnected while its request is running', async () => {
     const { handle, entered, go } = gate()
     const { port } = await start(handle, { timeouts })
     const client = await RawClient.open(port)
     client.send(POST + body('hi'))
     await entered
-    const cutInTheMeantime = await RawClient.open(port) // idle from now on, so its end tells that the bound has passed
-    await cutInTheMeantime.ended()
+    const idle = await RawClient.open(port) // is closed when the time limit has passed
+    await idle.ended()
     go()
     expect(await client.response()).toMatchObject({ status: 200 })
     client.close()
   })
 })
 
-describe('all open bodies together have a bound', () => {
-  test('beyond it a body is busy; when one is answered there is room again', async () => {
+describe('the memory for all open bodies together is limited', () => {
+  test('beyond the limit: 503; when another request is answered, there is room again', async () => {
     let first = true
     const { handle, go } = gate()
     const { port, memory } = await start(
@@ -318,7 +321,7 @@ describe('all open bodies together have a bound', () => {
     other.close()
   })
 
-  test('a declared length by itself holds no memory', async () => {
+  test('a declared length alone does not reserve memory', async () => {
     const { port, memory } = await start(echo, { memoryBytes: 1_000 })
     const client = await RawClient.open(port)
     client.send(`${POST}Content-Length: 200000\r\n\r\nhi`)
@@ -328,16 +331,16 @@ describe('all open bodies together have a bound', () => {
 })
 
 describe('a graceful stop', () => {
-  const patiently = stopOf({ graceMs: 60_000, lastCallMs: 60_000 })
+  const withoutHaste = stopOf({ graceMs: 60_000, lastCallMs: 60_000 })
 
-  test('answers what is under way, closes what is idle, accepts nothing new', async () => {
+  test('answers running requests, closes idle connections, accepts no new ones', async () => {
     const { handle, entered, go } = gate()
     const { port, server } = await startApi(handle)
     const idle = await RawClient.open(port)
     const busy = await RawClient.open(port)
     busy.send(POST + body('hi'))
     await entered
-    const stopped = server.stop(patiently)
+    const stopped = server.stop(withoutHaste)
     expect(await idle.ended()).toBe('')
     await expect(RawClient.open(port)).rejects.toThrow('ECONNREFUSED')
     go()
@@ -348,8 +351,8 @@ describe('a graceful stop', () => {
   })
 
   test.each([
-    { name: 'a request whose beginning had arrived', bytes: POST + body('hi'), answer: '{"bytes":2}' },
-    { name: 'a page too', bytes: 'GET / HTTP/1.1\r\n\r\n', answer: 'a page' },
+    { name: 'a request that has partly arrived', bytes: POST + body('hi'), answer: '{"bytes":2}' },
+    { name: 'a page that has partly been requested', bytes: 'GET / HTTP/1.1\r\n\r\n', answer: 'a page' },
   ])('serves $name', async ({ bytes, answer }) => {
     const { port, server } = await startApi()
     const client = await RawClient.open(port)
@@ -357,7 +360,7 @@ describe('a graceful stop', () => {
     const other = await RawClient.open(port) // accepted after the first, so those ten bytes have arrived
     other.send(POST + body('hi'))
     await other.response()
-    const stopped = server.stop(patiently)
+    const stopped = server.stop(withoutHaste)
     client.send(bytes.slice(10))
     const response = await client.response()
     expect(response).toMatchObject({ status: 200, body: answer })
@@ -365,13 +368,13 @@ describe('a graceful stop', () => {
     await stopped
   })
 
-  test('serves everything pipelined, and announces the end only with the last answer', async () => {
+  test('serves all pipelined requests, and sends Connection: close only with the last answer', async () => {
     const { handle, entered, go } = gate()
     const { port, server } = await startApi(handle)
     const client = await RawClient.open(port)
     client.send((POST + body('hi')).repeat(3))
     await entered
-    const stopped = server.stop(patiently)
+    const stopped = server.stop(withoutHaste)
     go()
     const endings: unknown[] = []
     for (let index = 0; index < 3; index += 1) endings.push((await client.response())?.headers.get('connection'))
@@ -379,12 +382,12 @@ describe('a graceful stop', () => {
     await stopped
   })
 
-  test('drains first: new connections and requests are served, and hear of the end', async () => {
+  test('drains first: new connections and requests are served, with Connection: close', async () => {
     const { port, server } = await startApi()
     const idle = await RawClient.open(port)
     idle.send(POST + body('hi'))
     await idle.response()
-    const stopped = server.stop({ ...patiently, drainMs: 1_500 })
+    const stopped = server.stop({ ...withoutHaste, drainMs: 1_500 })
     const fresh = await RawClient.open(port)
     for (const client of [idle, fresh]) {
       client.send(POST + body('hi'))
@@ -415,18 +418,18 @@ describe('a graceful stop', () => {
     client.close()
   })
 
-  test('tells long work to end when its grace is over, and sends the answers', async () => {
+  test('ends long work after its grace period, and sends the answers', async () => {
     const { handle, entered, go } = gate()
     const { port, server } = await startApi(handle)
     const client = await RawClient.open(port)
     client.send(POST + body('hi'))
     await entered
-    const stopped = server.stop({ ...patiently, graceMs: 1, endWork: go })
+    const stopped = server.stop({ ...withoutHaste, graceMs: 1, endWork: go })
     expect(await client.response()).toMatchObject({ status: 200 })
     await stopped
   })
 
-  test('cuts what has no answer after the last call', async () => {
+  test('closes connections that have no answer after the last call', async () => {
     const { handle, entered } = gate()
     const { port, server } = await startApi(handle)
     const client = await RawClient.open(port)
@@ -436,7 +439,7 @@ describe('a graceful stop', () => {
     expect(await client.ended()).toBe('')
   })
 
-  test('a caller behind a proxy that is trusted is seen by its own address', async () => {
+  test('a caller behind a trusted proxy is identified by its own address', async () => {
     const { port } = await start(async (call) => result(call.network), { trustProxy: '127.0.0.0/8' })
     const client = await RawClient.open(port)
     client.send(`${POST}X-Forwarded-For: 198.51.100.7\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n`)

@@ -32,7 +32,7 @@ const piece = fc.oneof(
   fc.string({ maxLength: 20 }),
 )
 
-test('whatever bytes arrive in whatever pieces, the server answers or ends the connection, and serves the next client', async () => {
+test('the server answers any bytes in any pieces, or closes the connection, and serves the next client', async () => {
   const ending = fc.constantFrom('closes', 'resets', 'half-closes')
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 12 }), ending, async (pieces, ending) => {

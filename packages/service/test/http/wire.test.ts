@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => cut(api))
 
-/** What HTTP needs to frame a message, besides the four headers of the specification. */
+/** Headers that HTTP needs to frame a message, in addition to the four headers of the specification. */
 const FRAMING = new Set(['content-length', 'date', 'connection', 'keep-alive'])
 
 function expectApiHeaders(response: RawResponse | undefined): void {
@@ -19,7 +19,7 @@ function expectApiHeaders(response: RawResponse | undefined): void {
   expect(Object.fromEntries(headers)).toEqual(Object.fromEntries(expected))
 }
 
-/** Sends raw bytes on a connection of their own. */
+/** Sends raw bytes on a new connection. */
 async function exchange(bytes: string | Uint8Array, hasBody = true): Promise<RawResponse | undefined> {
   const client = await RawClient.open(api.port)
   client.send(bytes)
@@ -59,30 +59,35 @@ describe('4.3 other methods', () => {
     expect(await client.ended()).toBe('')
   })
 
-  test('CONNECT just closes', async () => {
+  test('CONNECT closes the connection', async () => {
     const client = await RawClient.open(api.port)
     client.send('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n')
     expect(await client.ended()).toBe('')
   })
 })
 
-describe('where a request goes', () => {
+describe('routing', () => {
   const post = (target: string, version = 'HTTP/1.1'): string =>
     `POST ${target} ${version}\r\nContent-Length: 2\r\n\r\nhi`
   const read = '{"bytes":2}'
-  const lost = '{"error":"not found"}'
+  const notFound = '{"error":"not found"}'
   test.each([
     { name: 'the route', bytes: post('/api/dedupe'), status: 200, body: read },
     { name: 'a query string is ignored', bytes: post('/api/dedupe?a=b&c'), status: 200, body: read },
-    { name: 'so is a fragment', bytes: post('/api/dedupe#a'), status: 200, body: read },
+    { name: 'a fragment is ignored', bytes: post('/api/dedupe#a'), status: 200, body: read },
     { name: 'the absolute form', bytes: post('http://any.example:80/api/dedupe?a'), status: 200, body: read },
     { name: 'HTTP/1.0', bytes: post('/api/dedupe', 'HTTP/1.0'), status: 200, body: read },
-    { name: 'a trailing slash is another path', bytes: post('/api/dedupe/'), status: 404, body: lost },
-    { name: 'case counts in a path', bytes: post('/api/Dedupe'), status: 404, body: lost },
-    { name: 'escapes are not decoded', bytes: post('/api/%64edupe'), status: 404, body: lost },
-    { name: 'the folder itself', bytes: post('/api/'), status: 404, body: lost },
-    { name: 'unknown under /api/', bytes: 'GET /api/unknown HTTP/1.1\r\n\r\n', status: 404, body: lost },
-    { name: 'a preflight of it', bytes: 'OPTIONS /api/unknown HTTP/1.1\r\n\r\n', status: 404, body: lost },
+    { name: 'a trailing slash is another path', bytes: post('/api/dedupe/'), status: 404, body: notFound },
+    { name: 'paths are case-sensitive', bytes: post('/api/Dedupe'), status: 404, body: notFound },
+    { name: 'escapes in a path are not decoded', bytes: post('/api/%64edupe'), status: 404, body: notFound },
+    { name: '/api/ itself', bytes: post('/api/'), status: 404, body: notFound },
+    { name: 'an unknown path below /api/', bytes: 'GET /api/unknown HTTP/1.1\r\n\r\n', status: 404, body: notFound },
+    {
+      name: 'a preflight request for an unknown path',
+      bytes: 'OPTIONS /api/unknown HTTP/1.1\r\n\r\n',
+      status: 404,
+      body: notFound,
+    },
   ])('$name: $status', async ({ bytes, status, body }) => {
     const response = await exchange(bytes)
     expect(response).toMatchObject({ status, body })
@@ -101,7 +106,7 @@ describe('where a request goes', () => {
   })
 
   test.each(['/%zz', '/%', '/app/%E0%A4%A', '/%zz<script>', '/assets/%zz'])(
-    '%s cannot be decoded: 400 in our own words',
+    '%s cannot be decoded: 400 with our own message',
     async (target) => {
       const response = await exchange(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
       expect(response).toMatchObject({ status: 400, body: JSON.stringify(refuse.badRequest().body) })
@@ -124,28 +129,32 @@ describe('input that is not an HTTP request', () => {
     { name: 'a method in lower case', bytes: 'post /api/dedupe HTTP/1.1\r\n\r\n', ...bad },
     { name: 'an unknown method', bytes: 'DEDUPE /api/dedupe HTTP/1.1\r\n\r\n', ...bad },
     { name: 'an unknown version', bytes: 'POST /api/dedupe HTTP/9.9\r\n\r\n', ...bad },
-    { name: 'the preface of HTTP/2', bytes: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ...bad },
+    { name: 'an HTTP/2 preface', bytes: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ...bad },
     { name: 'a TLS handshake', bytes: Buffer.from('160301020001000101', 'hex'), ...bad },
     { name: 'two lengths that differ', bytes: `${dedupe}Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi`, ...bad },
     { name: 'two lengths that agree', bytes: `${dedupe}Content-Length: 2\r\nContent-Length: 2\r\n\r\nhi`, ...bad },
     { name: 'a list of lengths', bytes: `${dedupe}Content-Length: 2, 2\r\n\r\nhi`, ...bad },
-    { name: 'a length below zero', bytes: `${dedupe}Content-Length: -2\r\n\r\n`, ...bad },
+    { name: 'a negative length', bytes: `${dedupe}Content-Length: -2\r\n\r\n`, ...bad },
     { name: 'a length that is not a number', bytes: `${dedupe}Content-Length: 0x2\r\n\r\nhi`, ...bad },
-    { name: 'a length past 64 bits', bytes: `${dedupe}Content-Length: 99999999999999999999\r\n\r\n`, ...bad },
+    { name: 'a length beyond 64 bits', bytes: `${dedupe}Content-Length: 99999999999999999999\r\n\r\n`, ...bad },
     {
       name: 'a length and chunks',
       bytes: `${dedupe}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       ...bad,
     },
     { name: 'a chunk without a size', bytes: `${dedupe}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, ...bad },
-    { name: 'a coding that is not the last', bytes: `${dedupe}Transfer-Encoding: chunked, gzip\r\n\r\n`, ...bad },
+    {
+      name: 'chunked as an encoding that is not the last',
+      bytes: `${dedupe}Transfer-Encoding: chunked, gzip\r\n\r\n`,
+      ...bad,
+    },
     { name: 'a header without a colon', bytes: `${dedupe}nothing\r\n\r\n`, ...bad },
-    { name: 'a blank in a header name', bytes: `${dedupe}Content-Length : 2\r\n\r\nhi`, ...bad },
-    { name: 'a zero byte in a header', bytes: `${dedupe}x-api-key: \0\r\n\r\n`, ...bad },
+    { name: 'a space in a header name', bytes: `${dedupe}Content-Length : 2\r\n\r\nhi`, ...bad },
+    { name: 'a NUL byte in a header', bytes: `${dedupe}x-api-key: \0\r\n\r\n`, ...bad },
     { name: 'a header of 64 KB', bytes: `${dedupe}x-api-key: ${'a'.repeat(65_536)}\r\n\r\n`, ...large },
     { name: '64 KB of headers', bytes: `${dedupe}${'a: b\r\n'.repeat(10_923)}\r\n`, ...large },
     { name: 'a target of 64 KB', bytes: `POST /${'a'.repeat(65_536)} HTTP/1.1\r\n\r\n`, ...large },
-  ])('$name: $status, and the connection ends', async ({ bytes, status, error }) => {
+  ])('$name: $status, and the connection is closed', async ({ bytes, status, error }) => {
     const client = await RawClient.open(api.port)
     client.send(bytes)
     const response = await client.response()
@@ -163,27 +172,27 @@ describe('input that is not an HTTP request', () => {
   })
 })
 
-describe('what is unusual and fine', () => {
+describe('unusual but valid requests', () => {
   const dedupe = 'POST /api/dedupe HTTP/1.1\r\n'
   test.each([
     { name: 'no Host', bytes: `${dedupe}Content-Length: 2\r\n\r\nhi`, bytesRead: 2 },
     { name: 'no body and no length', bytes: `${dedupe}\r\n`, bytesRead: 0 },
     { name: 'a length of zero', bytes: `${dedupe}Content-Length: 0\r\n\r\n`, bytesRead: 0 },
-    { name: 'zeros before a length', bytes: `${dedupe}Content-Length: 0002\r\n\r\nhi`, bytesRead: 2 },
+    { name: 'a length with leading zeros', bytes: `${dedupe}Content-Length: 0002\r\n\r\nhi`, bytesRead: 2 },
     {
       name: 'chunks',
       bytes: `${dedupe}Transfer-Encoding: chunked\r\n\r\n1\r\nh\r\n2;a=b\r\nil\r\n0\r\nx: y\r\n\r\n`,
       bytesRead: 3,
     },
-    { name: 'no chunk but the last', bytes: `${dedupe}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, bytesRead: 0 },
+    { name: 'only the last chunk', bytes: `${dedupe}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, bytesRead: 0 },
     { name: 'any Content-Type', bytes: `${dedupe}Content-Type: ;;\r\nContent-Length: 2\r\n\r\nhi`, bytesRead: 2 },
     {
-      name: 'an upgrade that is not taken',
+      name: 'an upgrade, which is ignored',
       bytes: `${dedupe}Connection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 2\r\n\r\nhi`,
       bytesRead: 2,
     },
     {
-      name: 'an expectation that nobody knows',
+      name: 'an unknown expectation',
       bytes: `${dedupe}Expect: wonders\r\nContent-Length: 2\r\n\r\nhi`,
       bytesRead: 2,
     },
@@ -250,7 +259,7 @@ describe('8.2 a body over the cap', () => {
     client.close()
   })
 
-  test('a client that never stops sending is cut off', async () => {
+  test('a client that never stops sending is disconnected', async () => {
     const client = await RawClient.open(api.port)
     client.send('POST /api/dedupe HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n')
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000), Buffer.from('\r\n')])
@@ -265,7 +274,7 @@ describe('8.2 a body over the cap', () => {
 })
 
 describe('Expect: 100-continue', () => {
-  test('a body that is welcome is asked for', async () => {
+  test('is answered with 100 Continue if the body is acceptable', async () => {
     const client = await RawClient.open(api.port)
     client.send('POST /api/dedupe HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n')
     expect(await client.response()).toMatchObject({ status: 100 })
@@ -277,19 +286,19 @@ describe('Expect: 100-continue', () => {
   test.each([
     { name: 'too large', head: 'POST /api/dedupe HTTP/1.1\r\nContent-Length: 5000000', status: 413 },
     { name: 'to another method', head: 'PUT /api/dedupe HTTP/1.1\r\nContent-Length: 2', status: 405 },
-    { name: 'to nowhere', head: 'POST /api/nowhere HTTP/1.1\r\nContent-Length: 2', status: 404 },
-  ])('a body $name is not: $status comes first and alone', async ({ head, status }) => {
+    { name: 'to an unknown path', head: 'POST /api/nowhere HTTP/1.1\r\nContent-Length: 2', status: 404 },
+  ])('is answered with $status only for a body $name', async ({ head, status }) => {
     const client = await RawClient.open(api.port)
     client.send(`${head}\r\nExpect: 100-continue\r\n\r\n`)
     const response = await client.response()
     expect(response?.status).toBe(status)
     expectApiHeaders(response)
-    // The body may follow or not: what comes next on this connection can't be told apart.
+    // The body may follow or not, so the server cannot know whether the next bytes are the body or a request.
     expect(response?.headers.get('connection')).toBe('close')
     client.close()
   })
 
-  test('a page gets its body too', async () => {
+  test('works for pages too', async () => {
     const client = await RawClient.open(api.port)
     client.send(
       'POST /form HTTP/1.1\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n',
@@ -315,17 +324,17 @@ describe('pipelined requests', () => {
     return seen
   }
 
-  test('are answered in their order', async () => {
+  test('are answered in order', async () => {
     const bytes = `${echo('a') + echo('')}GET / HTTP/1.1\r\nHost: a\r\n\r\n${echo('abc')}`
     expect(await statuses(bytes, 4)).toEqual(['200 {"bytes":1}', '200 {"bytes":0}', '200 a page', '200 {"bytes":3}'])
   })
 
-  test('what follows is malformed: those before it are answered first', async () => {
+  test('are answered before malformed input that follows them', async () => {
     const bytes = `${echo('a')}${echo('ab')}nonsense\r\n\r\n`
     expect(await statuses(bytes, 3)).toEqual(['200 {"bytes":1}', '200 {"bytes":2}', '400 {"error":"bad request"}'])
   })
 
-  test('a refused body does not spoil the next request', async () => {
+  test('work after a request whose body was refused', async () => {
     const bytes = `PUT /api/dedupe HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello${echo('ab')}`
     const [first, second] = await statuses(bytes, 2)
     expect(first).toMatch(/^405/)
@@ -337,7 +346,7 @@ describe('pipelined requests', () => {
     expect(new Set(answers)).toEqual(new Set(['200 {"bytes":1}']))
   })
 
-  test('the last one asks to close', async () => {
+  test('end with a request that asks to close the connection', async () => {
     const client = await RawClient.open(api.port)
     client.send(`${echo('a')}POST /api/dedupe HTTP/1.1\r\nConnection: close\r\nContent-Length: 1\r\n\r\nb`)
     expect(await client.response()).toMatchObject({ status: 200 })
@@ -347,7 +356,7 @@ describe('pipelined requests', () => {
 })
 
 describe('a handler that fails', () => {
-  test('answers 500 without saying why, and its fault is kept for the log', async () => {
+  test('is a 500 without details, and the error is logged', async () => {
     const failing = await startApi(async () => {
       throw new Error('secret')
     })
@@ -365,12 +374,12 @@ describe('a handler that fails', () => {
 describe('4.4 Retry-After', () => {
   test.each([
     {
-      name: 'stands beside the burst refusal',
+      name: 'is sent with a burst refusal',
       reply: refuse.burst(PLANS.free, { requests: 60, windowSeconds: 3_600 }, 17),
       retryAfter: '17',
     },
-    { name: 'and on no other', reply: refuse.busy(), retryAfter: undefined },
-    { name: 'nor on a result', reply: result({}), retryAfter: undefined },
+    { name: 'is not sent with other refusals', reply: refuse.busy(), retryAfter: undefined },
+    { name: 'is not sent with a result', reply: result({}), retryAfter: undefined },
   ])('$name', async ({ reply, retryAfter }) => {
     const fixed = await startApi(async () => reply)
     const client = await RawClient.open(fixed.port)

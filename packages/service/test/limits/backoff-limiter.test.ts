@@ -4,31 +4,35 @@ import { BackoffLimiter } from '../../src/limits/backoff-limiter.ts'
 const START = 1_800_000_000_000
 const RULE = { free: 2, firstWaitSeconds: 10, longestWaitSeconds: 60, forgottenAfterSeconds: 300 }
 
-/** What each attempt of one caller is told, by the seconds at which it comes. */
+/** The waits that the limiter returns for attempts of one caller at these seconds. */
 function waits(...times: readonly number[]): number[] {
   const limiter = new BackoffLimiter(RULE)
   return times.map((seconds) => limiter.take('caller', START + seconds * 1_000))
 }
 
-describe('attempts with waits that grow', () => {
+describe('attempts with growing waits', () => {
   test.each([
-    { name: 'as many as the rule says without a wait', times: [0, 0], told: [0, 0] },
-    { name: 'one more waits', times: [0, 0, 0], told: [0, 0, 10] },
-    { name: 'seconds are rounded up', times: [0, 0, 9.999], told: [0, 0, 1] },
-    { name: 'a refused attempt prolongs nothing', times: [0, 0, 9, 10], told: [0, 0, 1, 0] },
-    { name: 'each further attempt doubles the wait', times: [0, 0, 10, 10, 30, 30], told: [0, 0, 0, 20, 0, 40] },
+    { name: 'some attempts are free', times: [0, 0], expected: [0, 0] },
+    { name: 'the next one has to wait', times: [0, 0, 0], expected: [0, 0, 10] },
+    { name: 'seconds are rounded up', times: [0, 0, 9.999], expected: [0, 0, 1] },
+    { name: 'a refused attempt does not prolong the wait', times: [0, 0, 9, 10], expected: [0, 0, 1, 0] },
+    { name: 'each further attempt doubles the wait', times: [0, 0, 10, 10, 30, 30], expected: [0, 0, 0, 20, 0, 40] },
     {
       name: 'no wait is longer than the longest',
       times: [0, 0, 10, 30, 70, 70, 130, 130],
-      told: [0, 0, 0, 0, 0, 60, 0, 60],
+      expected: [0, 0, 0, 0, 0, 60, 0, 60],
     },
-    { name: 'who tried nothing for long starts anew', times: [0, 0, 300, 300, 300], told: [0, 0, 0, 0, 10] },
-    { name: 'who tried something lately does not', times: [0, 0, 299, 299], told: [0, 0, 0, 20] },
-  ])('$name', ({ times, told }) => {
-    expect(waits(...times)).toEqual(told)
+    {
+      name: 'after a long time without attempts, a caller starts over',
+      times: [0, 0, 300, 300, 300],
+      expected: [0, 0, 0, 0, 10],
+    },
+    { name: 'after a shorter time, a caller does not start over', times: [0, 0, 299, 299], expected: [0, 0, 0, 20] },
+  ])('$name', ({ times, expected }) => {
+    expect(waits(...times)).toEqual(expected)
   })
 
-  test('callers do not spend each other’s', () => {
+  test('callers have separate limits', () => {
     const limiter = new BackoffLimiter(RULE)
     expect([1, 2, 3].map(() => limiter.take('one', START))).toEqual([0, 0, 10])
     expect(limiter.take('another', START)).toBe(0)
@@ -43,7 +47,7 @@ describe('attempts with waits that grow', () => {
     expect(limiter.take('caller', START)).toBe(0)
   })
 
-  test('of a million callers the latest are remembered and the first are forgotten', () => {
+  test('memory is bounded: of a million callers, the first are forgotten', () => {
     const limiter = new BackoffLimiter({ ...RULE, free: 1 })
     for (let i = 0; i < 1_000_000; i++) limiter.take(`caller ${i}`, START)
     expect(limiter.take('caller 999999', START)).toBe(10)

@@ -8,7 +8,7 @@ const PRO = { requests: 300, windowSeconds: 60 }
 const TWO = { requests: 2, windowSeconds: 60 }
 const START = 1_000_000_000
 
-/** A limiter of whose window this many requests were taken at its start. */
+/** A limiter whose window was opened with `count` requests. */
 function taken(count: number, limit = TWO): FixedWindowLimiter {
   const limiter = new FixedWindowLimiter()
   for (let i = 0; i < count; i += 1) limiter.take('key', limit, START)
@@ -17,13 +17,13 @@ function taken(count: number, limit = TWO): FixedWindowLimiter {
 
 describe('8.3 a fixed window per key', () => {
   test.each([
-    { name: 'a key that is new has room', count: 0, after: 0, wait: 0 },
+    { name: 'a new key has room', count: 0, after: 0, wait: 0 },
     { name: 'the last request has room', count: 1, after: 0, wait: 0 },
-    { name: 'a full window is waited for to its end', count: 2, after: 0, wait: 60 },
+    { name: 'a full window: wait until its end', count: 2, after: 0, wait: 60 },
     { name: 'seconds are rounded up', count: 2, after: 1, wait: 60 },
-    { name: 'half way the rest is left', count: 2, after: 30_000, wait: 30 },
-    { name: 'at least one second', count: 2, after: 59_999, wait: 1 },
-    { name: 'at its end the next window is free', count: 2, after: 60_000, wait: 0 },
+    { name: 'halfway through, the rest remains', count: 2, after: 30_000, wait: 30 },
+    { name: 'the wait is at least one second', count: 2, after: 59_999, wait: 1 },
+    { name: 'at its end, the next window is free', count: 2, after: 60_000, wait: 0 },
   ])('$name', ({ count, after, wait }) => {
     expect(taken(count).secondsToWait('key', TWO, START + after)).toBe(wait)
   })
@@ -37,13 +37,13 @@ describe('8.3 a fixed window per key', () => {
     expect(limiter.secondsToWait('key', TWO, START + 119_500)).toBe(1)
   })
 
-  test('looking takes nothing', () => {
+  test('secondsToWait does not count a request', () => {
     const limiter = taken(1)
     for (let i = 0; i < 10; i += 1) limiter.secondsToWait('key', TWO, START)
     expect(limiter.take('key', TWO, START)).toBe(true)
   })
 
-  test('a refused take takes nothing', () => {
+  test('a refused request is not counted', () => {
     const limiter = taken(2)
     expect(limiter.take('key', TWO, START)).toBe(false)
     limiter.giveBack('key')
@@ -54,20 +54,20 @@ describe('8.3 a fixed window per key', () => {
     expect(taken(2).take('another', TWO, START)).toBe(true)
   })
 
-  test('a window whose only request is given back was never opened', () => {
+  test('a window whose only request is given back is closed', () => {
     const limiter = taken(1)
     limiter.giveBack('key')
     expect(limiter.size).toBe(0)
   })
 })
 
-describe('a running window keeps its start and takes the terms of a new plan', () => {
+describe('a running window keeps its start and takes the limits of a new plan', () => {
   test.each([
     { name: 'more requests: room at once', from: STARTER, to: PRO, after: 10_000, wait: 0 },
     { name: 'a longer window: lasts from the old start', from: STARTER, to: FREE, after: 10_000, wait: 3_590 },
-    { name: 'a shorter window that runs', from: FREE, to: STARTER, after: 10_000, wait: 50 },
-    { name: 'a shorter window that would have ended has ended', from: FREE, to: STARTER, after: 61_000, wait: 0 },
-    { name: 'a window that ended on the old terms is not revived', from: STARTER, to: FREE, after: 60_000, wait: 0 },
+    { name: 'a shorter window that is still running', from: FREE, to: STARTER, after: 10_000, wait: 50 },
+    { name: 'a shorter window that has ended', from: FREE, to: STARTER, after: 61_000, wait: 0 },
+    { name: 'a window that has ended is not extended', from: STARTER, to: FREE, after: 60_000, wait: 0 },
   ])('$name', ({ from, to, after, wait }) => {
     expect(taken(60, from).secondsToWait('key', to, START + after)).toBe(wait)
   })
@@ -77,19 +77,19 @@ describe('a running window keeps its start and takes the terms of a new plan', (
   })
 })
 
-test('a clock that is set back makes no window longer than it is', () => {
+test('a clock that is set back does not make a window longer', () => {
   const limiter = taken(2)
   expect(limiter.secondsToWait('key', TWO, START - 7_200_000)).toBe(60)
 })
 
 describe('memory is bounded', () => {
-  test('a million keys leave no more than the bound', () => {
+  test('a million keys do not exceed the limit', () => {
     const limiter = new FixedWindowLimiter(1_000, 100)
     for (let i = 0; i < 1_000_000; i += 1) limiter.take(`key ${i}`, FREE, START)
     expect(limiter.size).toBeLessThanOrEqual(1_000)
   })
 
-  test('when full, windows that have ended go before any that run', () => {
+  test('if it is full, windows that have ended are removed first', () => {
     const limiter = new FixedWindowLimiter(10, 1)
     limiter.take('runs', FREE, START)
     for (let i = 0; i < 9; i += 1) limiter.take(`ended ${i}`, STARTER, START)
@@ -98,7 +98,7 @@ describe('memory is bounded', () => {
     expect(limiter.secondsToWait('runs', { requests: 1, windowSeconds: 3_600 }, START + 61_000)).toBeGreaterThan(0)
   })
 
-  test('when full of windows that run, those that opened first are forgotten', () => {
+  test('if it is full of running windows, those that opened first are removed', () => {
     const limiter = new FixedWindowLimiter(10, 2)
     for (let i = 0; i < 11; i += 1) limiter.take(`key ${i}`, FREE, START + i)
     const one = { requests: 1, windowSeconds: 3_600 }
@@ -108,7 +108,7 @@ describe('memory is bounded', () => {
     expect(limiter.size).toBe(9)
   })
 
-  test('dropping the ended keeps those that run', () => {
+  test('dropEnded keeps running windows', () => {
     const limiter = new FixedWindowLimiter()
     limiter.take('short', STARTER, START)
     limiter.take('long', FREE, START)
@@ -117,7 +117,7 @@ describe('memory is bounded', () => {
   })
 })
 
-test('no window ever passes its limit, whatever the times', () => {
+test('no window ever exceeds its limit, at any times', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(50_000), { maxLength: 200 }), (steps) => {
       const limiter = new FixedWindowLimiter()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeError } from '../../src/observe/log.ts'
 
-test('of an error its name, message, code and causes are logged, and nothing that hangs beside them', () => {
+test('name, message, code and causes of an error are logged, but not its other properties', () => {
   const detail = 'Key (email)=(someone@example.com) already exists.'
   const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail, parameters: [detail] })
   const error = new TypeError('an account could not be made', { cause })

@@ -23,7 +23,7 @@ type Moment =
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 const ROWS = 3
 
-/** A store and threads during which the client leaves when the moment has come. */
+/** A handler and a call whose client disconnects at the given moment. */
 function scene(store: Store, moment: Moment) {
   const client = new AbortController()
   const leaveIf = (now: Moment): void => {
@@ -53,7 +53,7 @@ function scene(store: Store, moment: Moment) {
       client.signal.throwIfAborted()
       return runInLine(request)
     },
-    parseEmails: () => Promise.reject(new Error('not asked for')),
+    parseEmails: () => Promise.reject(new Error('not expected')),
   }
   const context = {
     store: leaving,
@@ -84,16 +84,16 @@ function scene(store: Store, moment: Moment) {
   return { call, handle: createHandler(dedupe(compute, context), context) }
 }
 
-describeBothStores('who pays when a caller leaves', (databases) => {
+describeBothStores('whether a caller that disconnects is billed', (databases) => {
   test.each([
-    { moment: 'while its key is looked up', pays: 0, status: 499 },
-    { moment: 'while its body is read', pays: 0, status: 499 },
-    { moment: 'while it is parsed', pays: 0, status: 499 },
-    { moment: 'while its charge waits', pays: 0, status: 499 },
-    { moment: 'while its charge is committed', pays: 0, status: 499 },
-    { moment: 'while it runs', pays: ROWS, status: 499 },
-    { moment: 'never', pays: ROWS, status: 200 },
-  ] as const)('$moment: $pays units', async ({ moment, pays, status }) => {
+    { moment: 'while its key is looked up', units: 0, status: 499 },
+    { moment: 'while its body is read', units: 0, status: 499 },
+    { moment: 'while it is parsed', units: 0, status: 499 },
+    { moment: 'while its charge waits', units: 0, status: 499 },
+    { moment: 'while its charge is committed', units: 0, status: 499 },
+    { moment: 'while it runs', units: ROWS, status: 499 },
+    { moment: 'never', units: ROWS, status: 200 },
+  ] as const)('$moment: $units units', async ({ moment, units, status }) => {
     const { store } = await databases.shared()
     const { id: accountId } = await store.ensureAccount(newEmail(), NOON)
     const made = await createKey(store, { accountId, tokenPrefix: 'kf', now: NOON, randomBytes })
@@ -102,7 +102,7 @@ describeBothStores('who pays when a caller leaves', (databases) => {
     const reply = await handle(call(made.token))
     expect(reply.kind).toBe(status === 200 ? 'result' : 'none')
     await store.flush()
-    expect(await used(store, { accountId })).toBe(pays)
-    expect(await all(store.eventPages({ accountId, month: MONTH }))).toMatchObject([{ status, units: pays }])
+    expect(await used(store, { accountId })).toBe(units)
+    expect(await all(store.eventPages({ accountId, month: MONTH }))).toMatchObject([{ status, units }])
   })
 })

@@ -16,7 +16,7 @@ import { all, describeBothStores, MONTH, NOON, newEmail, used } from '../store/s
 const emails = ['jo@good.example', 'info@good.example', 'no address']
 const units = UNITS_PER_ADDRESS * emails.length
 
-/** The whole pipeline of `POST /api/validate` on a store, with look-ups and a parser of the test's own. */
+/** The whole pipeline of `POST /api/validate` on a store, with the look-ups and the parser of a test. */
 function handler(store: Store, { answers, parse = async (body) => parseEmails(body) }: Scene) {
   const log = { debug() {}, info() {}, warn() {}, error() {} }
   const clocks = { now: () => NOON, monotonicMs: () => 0 }
@@ -59,8 +59,8 @@ async function caller({ store }: OpenDatabase, { signal }: AbortController = new
   return { call, ledger, memory }
 }
 
-describeBothStores('4.5 what a validation that did not end well leaves in the ledger', (databases) => {
-  test('a fault of ours during look-ups: 500, and every unit is refunded before the answer', async () => {
+describeBothStores('4.5 the ledger after a failed validation', (databases) => {
+  test('an internal error during look-ups: 500, and all units are refunded before the answer', async () => {
     const database = await databases.shared()
     const { call, ledger } = await caller(database)
     const before: unknown[] = []
@@ -76,7 +76,7 @@ describeBothStores('4.5 what a validation that did not end well leaves in the le
     expect(await ledger()).toEqual({ used: 0, events: [{ status: 500, units: 0 }] })
   })
 
-  test('a client that hangs up while DNS is asked: 499, and its units stay', async () => {
+  test('the client disconnects during look-ups: 499, and its units are not refunded', async () => {
     const database = await databases.shared()
     const client = new AbortController()
     const { call, ledger } = await caller(database, client)
@@ -89,7 +89,7 @@ describeBothStores('4.5 what a validation that did not end well leaves in the le
     await expect.poll(ledger).toEqual({ used: units, events: [{ status: 499, units }] })
   })
 
-  test('the server stops before DNS has answered: 503, and every unit is given back', async () => {
+  test('the server stops before DNS has answered: 503, and all units are refunded', async () => {
     const database = await databases.shared()
     const { call, ledger } = await caller(database)
     const answers = () => Promise.reject(new ResolverStopped())
@@ -97,19 +97,19 @@ describeBothStores('4.5 what a validation that did not end well leaves in the le
     expect(await ledger()).toEqual({ used: 0, events: [{ status: 503, units: 0 }] })
   })
 
-  test('the server stops before a large list was read: 503, and nothing was taken', async () => {
+  test('the server stops before a large list is parsed: 503, and nothing is charged', async () => {
     const database = await databases.shared()
     const { call, ledger } = await caller(database)
-    const answers = () => Promise.reject(new Error('nothing is asked'))
+    const answers = () => Promise.reject(new Error('no look-up expected'))
     expect(await handler(database.store, { answers, parse: async () => 'stopping' })(call)).toEqual(refuse.stopping())
     await expect.poll(ledger).toMatchObject({ used: 0, events: [{ status: 503, units: 0 }] })
   })
 
-  test('no memory for what was read: 503, and nothing was taken', async () => {
+  test('no memory for the parsed list: 503, and nothing is charged', async () => {
     const database = await databases.shared()
     const { call, ledger, memory } = await caller(database)
     memory.hasRoom = false
-    const answers = () => Promise.reject(new Error('nothing is asked'))
+    const answers = () => Promise.reject(new Error('no look-up expected'))
     const reply = await handler(database.store, { answers })(call)
     expect(reply).toMatchObject({ status: 503, body: { error: 'server is busy; try again later' } })
     await expect.poll(ledger).toMatchObject({ used: 0, events: [{ status: 503, units: 0 }] })

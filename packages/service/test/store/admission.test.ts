@@ -26,16 +26,16 @@ const APRIL = Date.UTC(2026, 3, 1)
 describeBothStores('monthly units (specification 8.2)', (databases) => {
   test.each([
     { name: 'a first charge', before: [], units: 200, outcome: 'admitted', used: 200 },
-    { name: 'exactly the rest', before: [200, 200, 200, 200], units: 200, outcome: 'admitted', used: 1_000 },
+    { name: 'exactly the remaining units', before: [200, 200, 200, 200], units: 200, outcome: 'admitted', used: 1_000 },
     { name: 'one unit too many', before: [200, 200, 200, 200, 1], units: 200, outcome: 'month spent', used: 801 },
     {
-      name: 'less than what was refused still fits',
+      name: 'less than what was refused before',
       before: [200, 200, 200, 200, 1],
       units: 199,
       outcome: 'admitted',
       used: 1_000,
     },
-    { name: 'nothing is left', before: [200, 200, 200, 200, 200], units: 1, outcome: 'month spent', used: 1_000 },
+    { name: 'no units are left', before: [200, 200, 200, 200, 200], units: 1, outcome: 'month spent', used: 1_000 },
   ])('$name', async ({ before, units, outcome, used: expected }) => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
@@ -46,7 +46,7 @@ describeBothStores('monthly units (specification 8.2)', (databases) => {
     expect(await used(store, holder)).toBe(expected)
   })
 
-  test('the allowance is shared by all keys of an account, and by no other account', async () => {
+  test('the allowance is shared by all keys of an account, but not with other accounts', async () => {
     const { store } = await databases.shared()
     const one = await newHolder(store, 'starter', 'shared@example.org')
     const two = await newHolder(store, 'starter', 'shared@example.org')
@@ -57,14 +57,14 @@ describeBothStores('monthly units (specification 8.2)', (databases) => {
     await admitted(store, other, 1)
   })
 
-  test('after a move to a smaller plan `used` may exceed the limit, and nothing more is admitted', async () => {
+  test('after a change to a smaller plan, `used` may exceed the limit, and nothing more is admitted', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store, 'pro')
     await admitted(store, holder, 50_000)
     expect(await store.admit(charge({ ...holder, plan: 'free' }, 1))).toEqual({ outcome: 'month spent', used: 50_000 })
   })
 
-  test('40 at once at the edge of the allowance: exactly what fits', async () => {
+  test('40 requests at once near the end of the allowance: exactly as many as fit are admitted', async () => {
     const database = await databases.shared()
     const { store } = database
     const holder = await newHolder(store)
@@ -78,7 +78,7 @@ describeBothStores('monthly units (specification 8.2)', (databases) => {
 })
 
 describeBothStores('the turn of the month, in UTC (specification 3)', (databases) => {
-  test('the last moment belongs to the old month, the first to a new one with its whole allowance', async () => {
+  test('the last millisecond belongs to the old month, the next to a new one with a full allowance', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     for (let i = 0; i < 5; i += 1) await admitted(store, holder, 200, LAST_MOMENT)
@@ -88,7 +88,7 @@ describeBothStores('the turn of the month, in UTC (specification 3)', (databases
     expect(await used(store, holder, '2026-04')).toBe(200)
   })
 
-  test('a refund goes back to the month that was charged, also after the turn', async () => {
+  test('a refund goes to the month that was charged, even after its end', async () => {
     const database = await databases.shared()
     const { store } = database
     const holder = await newHolder(store)
@@ -101,8 +101,8 @@ describeBothStores('the turn of the month, in UTC (specification 3)', (databases
   })
 })
 
-describeBothStores('month and burst window: both or none (specification 4.1)', (databases) => {
-  test('the request after the last of a window is refused, takes no units and leaves no event', async () => {
+describeBothStores('month and burst window are both charged or neither (specification 4.1)', (databases) => {
+  test('the first request beyond a window is refused, costs no units and leaves no event', async () => {
     const database = await databases.shared()
     const { store } = database
     const holder = await newHolder(store)
@@ -117,7 +117,7 @@ describeBothStores('month and burst window: both or none (specification 4.1)', (
     await admitted(store, holder, 1, NOON + HOUR)
   })
 
-  test('a request that the month refuses takes nothing of the burst window', async () => {
+  test('a request that the month refuses is not counted in the burst window', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     for (let i = 0; i < 4; i += 1) await admitted(store, holder, 200)
@@ -129,7 +129,7 @@ describeBothStores('month and burst window: both or none (specification 4.1)', (
     expect((await store.admit(charge(holder, 1))).outcome).toBe('burst')
   })
 
-  test('where both refuse, the month is named', async () => {
+  test('if both refuse, the month is reported', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     for (let i = 0; i < 4; i += 1) await admitted(store, holder, 200)
@@ -138,7 +138,7 @@ describeBothStores('month and burst window: both or none (specification 4.1)', (
     expect((await store.admit(charge(holder, 100))).outcome).toBe('burst')
   })
 
-  test('100 at once: the window admits what it holds, and the units are those of the admitted', async () => {
+  test('100 at once: the window admits as many as allowed, and only these are charged', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => store.admit(charge(holder, 2))))
@@ -146,7 +146,7 @@ describeBothStores('month and burst window: both or none (specification 4.1)', (
     expect(await used(store, holder)).toBe(120)
   })
 
-  test('keys of one account have windows of their own', async () => {
+  test('each key of an account has its own window', async () => {
     const { store } = await databases.shared()
     const one = await newHolder(store, 'starter', 'two@example.org')
     const two = await newHolder(store, 'starter', 'two@example.org')
@@ -155,7 +155,7 @@ describeBothStores('month and burst window: both or none (specification 4.1)', (
     await admitted(store, two, 1)
   })
 
-  test('a refund gives nothing back to the burst window', async () => {
+  test('a refund does not free a place in the burst window', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     for (let i = 0; i < 60; i += 1) await store.refund(await admitted(store, holder, 1), FAILED)
@@ -163,7 +163,7 @@ describeBothStores('month and burst window: both or none (specification 4.1)', (
     expect((await store.admit(charge(holder, 1))).outcome).toBe('burst')
   })
 
-  test('a running window takes the limit of the new plan', async () => {
+  test('a running window uses the limit of a new plan', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store, 'starter')
     for (let i = 0; i < 60; i += 1) await admitted(store, holder, 1)
@@ -171,7 +171,7 @@ describeBothStores('month and burst window: both or none (specification 4.1)', (
     await admitted(store, { ...holder, plan: 'pro' }, 1)
   })
 
-  test('a batch that the database will not take leaves no reservation', async () => {
+  test('a batch that the database rejects leaves no reservation', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     const bad = { ...charge(holder, 1), rows: Number.NaN, units: Number.NaN }
@@ -180,7 +180,7 @@ describeBothStores('month and burst window: both or none (specification 4.1)', (
     for (let i = 0; i < 60; i += 1) await admitted(store, holder, 1)
   })
 
-  test('one bad entry does not spoil its neighbours', async () => {
+  test('an invalid entry does not affect the others in its batch', async () => {
     const database = await databases.shared()
     const { store } = database
     const holder = await newHolder(store)
@@ -199,17 +199,17 @@ describeBothStores('keyless units per network address and day (specification 8.2
   })
 
   test.each([
-    { name: 'a whole day at once', before: [], units: 500, outcome: 'admitted' },
-    { name: 'exactly the rest', before: [499], units: 1, outcome: 'admitted' },
+    { name: 'all units of a day at once', before: [], units: 500, outcome: 'admitted' },
+    { name: 'exactly the remaining units', before: [499], units: 1, outcome: 'admitted' },
     { name: 'one unit too many', before: [499], units: 2, outcome: 'day spent' },
-    { name: 'less than what was refused still fits', before: [400, 101], units: 100, outcome: 'admitted' },
+    { name: 'less than what was refused before', before: [400, 101], units: 100, outcome: 'admitted' },
   ])('$name', async ({ before, units, outcome }) => {
     const { store } = await databases.shared()
     for (const earlier of before) await store.admitKeyless({ client, at: NOON, units: earlier })
     expect((await store.admitKeyless({ client, at: NOON, units })).outcome).toBe(outcome)
   })
 
-  test('another address and the next UTC day have budgets of their own', async () => {
+  test('another address and the next UTC day have their own allowances', async () => {
     const { store } = await databases.shared()
     const lastMoment = Date.UTC(2026, 2, 16) - 1
     await store.admitKeyless({ client, at: lastMoment, units: 500 })
@@ -218,7 +218,7 @@ describeBothStores('keyless units per network address and day (specification 8.2
     expect((await store.admitKeyless({ client, at: lastMoment + 1, units: 500 })).outcome).toBe('admitted')
   })
 
-  test('a refund goes back to the day that was charged', async () => {
+  test('a refund goes to the day that was charged', async () => {
     const { store } = await databases.shared()
     const admission = await store.admitKeyless({ client, at: NOON, units: 500 })
     if (admission.outcome !== 'admitted') throw new Error(admission.outcome)
@@ -228,7 +228,7 @@ describeBothStores('keyless units per network address and day (specification 8.2
     expect((await store.admitKeyless({ client, at: NOON + DAY, units: 500 })).outcome).toBe('day spent')
   })
 
-  test('40 at once: exactly what fits', async () => {
+  test('40 at once: exactly as many as fit are admitted', async () => {
     const { store } = await databases.shared()
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, () => store.admitKeyless({ client, at: NOON, units: 30 })),
@@ -236,7 +236,7 @@ describeBothStores('keyless units per network address and day (specification 8.2
     expect(outcomes.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(16)
   })
 
-  test('nothing of a keyless call is kept but what its address has used', async () => {
+  test('only the usage of the address is stored of a keyless call', async () => {
     const { store, kysely } = await databases.open(await databases.create())
     const admission = await store.admitKeyless({ client, at: NOON, units: 5 })
     if (admission.outcome !== 'admitted') throw new Error(admission.outcome)
@@ -250,7 +250,7 @@ describeBothStores('keyless units per network address and day (specification 8.2
 })
 
 describeBothStores('the last use of a key', (databases) => {
-  test('is that of its newest call, admitted or refused', async () => {
+  test('is the time of its newest call, admitted or refused', async () => {
     const { store } = await databases.shared()
     const key = await newKey(store)
     const holder = { keyId: key.id, accountId: key.accountId, plan: key.plan }
@@ -288,7 +288,7 @@ describeBothStores('the ledger balances', (databases) => {
     { weight: 1, arbitrary: fc.record({ do: fc.constant('prune' as const), at }) },
   )
 
-  test('after every group of operations a counter is the sum of its events', async () => {
+  test('after every group of operations, each counter is the sum of its events', async () => {
     const database = await databases.shared()
     const { store } = database
     await fc.assert(

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('transactions that are strictly isolated, and lose against each other: nothing fails, and the ledger balances', async () => {
+test('with strict isolation, transactions that conflict are retried: none fails, and the ledger balances', async () => {
   const address = await server.createDatabase()
   const instances = await Promise.all([1, 2, 3].map(() => openDatabase(address, randomBytes)))
   const [first] = instances
@@ -32,7 +32,7 @@ test('transactions that are strictly isolated, and lose against each other: noth
   await Promise.all(instances.map(({ store }) => store.close()))
   const after = await openDatabase(address, randomBytes)
   expect(await after.store.imbalances()).toEqual([])
-  // Of twenty charges by each of three instances every fourth was given back.
+  // Of twenty charges by each of three instances, every fourth was refunded.
   for (const holder of holders) expect(await used(after.store, holder)).toBe(3 * 15 * 3)
   await after.store.close()
 })

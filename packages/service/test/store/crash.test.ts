@@ -11,7 +11,7 @@ import { admitted, charge, describeBothStores, imbalances, NOON, newHolder } fro
 const program = fileURLToPath(new URL('../support/admitting-process.mjs', import.meta.url))
 
 interface Charging {
-  /** Events of charges that were answered. */
+  /** Ids of the charges that were acknowledged. */
   readonly answered: string[]
   readonly child: ChildProcess
   readonly ended: Promise<void>
@@ -32,7 +32,8 @@ function startCharging(address: string, holders: readonly KeyHolder[]): Charging
   return { answered, child, ended }
 }
 
-async function answers({ answered, child }: Charging, count: number): Promise<void> {
+/** Resolves when this many charges have been acknowledged. */
+async function answersOf({ answered, child }: Charging, count: number): Promise<void> {
   while (answered.length < count) {
     if (child.exitCode !== null) throw new Error('the charging process ended by itself')
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -45,8 +46,8 @@ async function manyHolders({ store }: OpenDatabase): Promise<readonly KeyHolder[
   return holders
 }
 
-/** Every answered charge stands in the ledger, and it balances. */
-async function expectWhole(database: OpenDatabase, answered: readonly string[], holders: readonly KeyHolder[]) {
+/** Expects every acknowledged charge in the ledger, and that it balances. */
+async function expectComplete(database: OpenDatabase, answered: readonly string[], holders: readonly KeyHolder[]) {
   const events = await database.kysely.selectFrom('usage_events').select('charge_id').execute()
   const stored = new Set(events.map(({ charge_id }) => charge_id))
   expect(answered.filter((id) => !stored.has(id))).toEqual([])
@@ -54,21 +55,21 @@ async function expectWhole(database: OpenDatabase, answered: readonly string[], 
   expect(await imbalances(database, ids)).toEqual([])
 }
 
-describeBothStores('kill -9 in the middle of the work', (databases) => {
-  test('no answered charge is missing, and the ledger balances', async () => {
+describeBothStores('kill -9 while charges are written', (databases) => {
+  test('no acknowledged charge is missing, and the ledger balances', async () => {
     const address = await databases.create()
     const database = await databases.open(address)
     const holders = await manyHolders(database)
     const charging = startCharging(address, holders)
-    await answers(charging, 500)
+    await answersOf(charging, 500)
     charging.child.kill('SIGKILL')
     await charging.ended
-    await expectWhole(await databases.open(address), charging.answered, holders)
+    await expectComplete(await databases.open(address), charging.answered, holders)
   })
 })
 
 test.runIf(hasPostgres)(
-  'PostgreSQL crashes under an instance: charges reject, no answered one is missing, and it goes on',
+  'PostgreSQL crashes: charges reject, no acknowledged one is missing, and the instance recovers',
   async () => {
     const server = await startPostgres({ durable: true })
     const address = await server.createDatabase()
@@ -93,7 +94,7 @@ test.runIf(hasPostgres)(
       await workers
       await server.restart()
       await admitted(store, await newHolder(store), 1)
-      await expectWhole(database, answered, holders)
+      await expectComplete(database, answered, holders)
     } finally {
       await database.store.close()
       await server.stop()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { admitted, all, DAY, describeBothStores, MONTH, NOON, newHolder, newKey } from './support.ts'
 
-describeBothStores('an account that is deleted', (databases) => {
-  test('has no active key and no name any more, and is deleted once', async () => {
+describeBothStores('a deleted account', (databases) => {
+  test('no longer has active keys and cannot be found; it is deleted only once', async () => {
     const { store } = await databases.shared()
     const key = await newKey(store)
     expect(await store.deleteAccount(key.accountId, NOON)).toBe(true)
@@ -13,7 +13,7 @@ describeBothStores('an account that is deleted', (databases) => {
     expect((await all(store.accountPages())).map(({ id }) => id)).not.toContain(key.accountId)
   })
 
-  test('keeps what it used in sums: its single calls are rolled up, its counter stays right', async () => {
+  test('keeps its usage as sums: its calls are rolled up, and its counter is unchanged', async () => {
     const { store, kysely } = await databases.shared()
     const [gone, other] = [await newHolder(store, 'pro'), await newHolder(store, 'pro')]
     for (const holder of [gone, gone, other]) {
@@ -33,7 +33,7 @@ describeBothStores('an account that is deleted', (databases) => {
     expect(await store.imbalances(MONTH)).toEqual([])
   })
 
-  test('gives back what a request under way is refunded, as long as it was not rolled up', async () => {
+  test('still gets refunds for running requests, until they are rolled up', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store, 'pro')
     const ticket = await admitted(store, holder, 5)

@@ -10,7 +10,7 @@ import { admitted, all, FAILED, HOUR, NOON, newHolder, OK, used } from './suppor
 
 const DAY = 24 * HOUR
 
-test('a store on a database in this thread and under a clock of the test does all that others do', async () => {
+test('a store works with a database in this thread and the clock of a test', async () => {
   const handle = openForWriting(':memory:')
   const executor = executeHere(handle)
   const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookUps: () => handle })
@@ -29,7 +29,7 @@ test('a store on a database in this thread and under a clock of the test does al
   await store.close()
 })
 
-test('a clock that jumps ahead and back ends no day that is not over', async () => {
+test('a clock that jumps forward and back does not end a day early', async () => {
   const handle = openForWriting(':memory:')
   const executor = executeHere(handle)
   const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookUps: () => handle })
@@ -50,7 +50,7 @@ test('a clock that jumps ahead and back ends no day that is not over', async () 
   expect(await pruned()).toBe(1)
   expect(await charge(1)).toBe('day spent')
 
-  // A clock that has stood for an hour is believed again.
+  // After an hour, a new time of the clock is trusted.
   await clock.advance(DAY)
   expect(await pruned()).toBe(0)
   await store.close()

@@ -19,7 +19,7 @@ import {
 
 const databases = postgresDatabases()
 
-/** Two instances over one database. */
+/** Two instances on one database. */
 async function twoInstances(): Promise<readonly [OpenDatabase, OpenDatabase]> {
   const address = await databases.create()
   return [await databases.open(address), await databases.open(address)]
@@ -29,8 +29,8 @@ function count(admissions: readonly Admission[], outcome: Admission['outcome']):
   return admissions.filter((admission) => admission.outcome === outcome).length
 }
 
-describe('two instances over one PostgreSQL', () => {
-  test('40 at once at the edge of an allowance: exactly what fits, wherever it was asked', async () => {
+describe('two instances on one PostgreSQL database', () => {
+  test('40 at once near the end of an allowance: exactly as many as fit are admitted', async () => {
     const [one, two] = await twoInstances()
     const holder = await newHolder(one.store)
     for (let i = 0; i < 4; i += 1) await admitted(one.store, holder, 200)
@@ -43,7 +43,7 @@ describe('two instances over one PostgreSQL', () => {
     expect(await imbalances(one, [holder.accountId])).toEqual([])
   })
 
-  test('40 at once of one address: exactly what fits its day', async () => {
+  test('40 at once from one address: exactly as many as fit are admitted', async () => {
     const [one, two] = await twoInstances()
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
@@ -53,11 +53,11 @@ describe('two instances over one PostgreSQL', () => {
     expect(outcomes.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(16)
   })
 
-  test('batches over many accounts neither deadlock nor lose an entry', async () => {
+  test('batches with many accounts neither deadlock nor lose entries', async () => {
     const [one, two] = await twoInstances()
     const holders: KeyHolder[] = []
     for (let i = 0; i < 30; i += 1) holders.push(await newHolder(one.store, 'pro'))
-    /** Walks over all accounts in an order of its own and does of each kind something. */
+    /** Charges, refunds, completes and refuses calls of all accounts, in an order that depends on `stride`. */
     const work = async (store: Store, stride: number): Promise<number> => {
       let kept = 0
       const call = async (i: number): Promise<void> => {
@@ -83,7 +83,7 @@ describe('two instances over one PostgreSQL', () => {
     expect(await deadlocks(one)).toBe(0)
   })
 
-  test('under serialisable isolation, conflicts are tried again: nobody is refused for one', async () => {
+  test('under serialisable isolation, conflicts are retried, and no request is refused because of one', async () => {
     const address = await databases.create()
     const { kysely } = await databases.open(address)
     await sql`do $$ begin
@@ -98,21 +98,21 @@ describe('two instances over one PostgreSQL', () => {
     expect(await one.store.imbalances()).toEqual([])
   })
 
-  test('instances that start together migrate once', async () => {
+  test('instances that start together run migrations once', async () => {
     const address = await databases.create()
     const opened = await Promise.all(Array.from({ length: 4 }, () => databases.open(address)))
     for (const { store } of opened) await store.ready()
   })
 })
 
-/** Deadlocks that this database has seen. */
+/** How many deadlocks have occurred in this database. */
 async function deadlocks({ kysely }: OpenDatabase): Promise<unknown> {
   const query = sql<{ deadlocks: number }>`select deadlocks from pg_stat_database where datname = current_database()`
   return (await query.execute(kysely)).rows[0]?.deadlocks
 }
 
-describe('a database that goes away', () => {
-  test('charges, look-ups and readiness reject; when it is back all goes on, and the ledger balances', async () => {
+describe('a database that is temporarily unavailable', () => {
+  test('charges, look-ups and readiness reject; afterwards all work again, and the ledger balances', async () => {
     const server = await startPostgres({ durable: true })
     try {
       const database = await databases.open(await server.createDatabase())

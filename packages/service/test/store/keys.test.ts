@@ -16,12 +16,12 @@ async function accountOn(store: Store, plan: 'free' | 'starter' | 'pro'): Promis
 
 const request = { tokenPrefix: 'kf', now: NOON, randomBytes: (count: number): Uint8Array => randomBytes(count) }
 
-async function made(store: Store, accountId: string): ReturnType<typeof createKey> {
+async function newKeyOf(store: Store, accountId: string): ReturnType<typeof createKey> {
   return createKey(store, { ...request, accountId })
 }
 
 describeBothStores('a key (specification 2.5)', (databases) => {
-  test('its token is the prefix, _live_ and 64 hexadecimal digits; shown are its first 12 characters', async () => {
+  test('its token is the prefix, _live_ and 64 hexadecimal digits; its first 12 characters are shown', async () => {
     const { store } = await databases.shared()
     const account = await accountOn(store, 'free')
     const created = await createKey(store, { ...request, accountId: account.id, name: ' laptop ', tokenPrefix: 'abc1' })
@@ -42,9 +42,9 @@ describeBothStores('a key (specification 2.5)', (databases) => {
     expect(await store.keysOf(account.id)).toEqual([created.key])
   })
 
-  test('nothing of the token is stored but its hash and its first 12 characters', async () => {
+  test('only the hash and the first 12 characters of the token are stored', async () => {
     const { store, kysely } = await databases.shared()
-    const created = await made(store, (await accountOn(store, 'free')).id)
+    const created = await newKeyOf(store, (await accountOn(store, 'free')).id)
     if (typeof created === 'string') throw new Error(created)
     const row = await kysely
       .selectFrom('api_keys')
@@ -55,10 +55,10 @@ describeBothStores('a key (specification 2.5)', (databases) => {
     expect(JSON.stringify(row)).not.toContain(created.token.slice(12))
   })
 
-  test('its holder is found by its token, on the plan that the account has now', async () => {
+  test('its holder is found by its token, with the current plan of the account', async () => {
     const { store } = await databases.shared()
     const account = await accountOn(store, 'free')
-    const created = await made(store, account.id)
+    const created = await newKeyOf(store, account.id)
     if (typeof created === 'string') throw new Error(created)
     const holder = { keyId: created.key.id, accountId: account.id, plan: 'free' }
     expect(await verifyToken(store, created.token)).toEqual(holder)
@@ -67,20 +67,20 @@ describeBothStores('a key (specification 2.5)', (databases) => {
   })
 
   test.each([
-    { name: 'nothing', presented: '' },
+    { name: 'an empty text', presented: '' },
     { name: 'another token', presented: `kf_live_${'0'.repeat(64)}` },
-    { name: 'no token at all', presented: "' or 1=1 --" },
-    { name: 'a character that no database can hold', presented: 'kf_live_\u0000' },
-    { name: 'a megabyte', presented: 'k'.repeat(1_000_000) },
-  ])('nobody holds $name', async ({ presented }) => {
+    { name: 'text that is not a token', presented: "' or 1=1 --" },
+    { name: 'a NUL character', presented: 'kf_live_\u0000' },
+    { name: 'a megabyte of text', presented: 'k'.repeat(1_000_000) },
+  ])('no holder is found for $name', async ({ presented }) => {
     const { store } = await databases.shared()
-    await made(store, (await accountOn(store, 'free')).id)
+    await newKeyOf(store, (await accountOn(store, 'free')).id)
     expect(await verifyToken(store, presented)).toBeUndefined()
   })
 
-  test('a token with anything before or behind it is another token', async () => {
+  test('a token with text before or after it, or truncated, is not found', async () => {
     const { store } = await databases.shared()
-    const created = await made(store, (await accountOn(store, 'free')).id)
+    const created = await newKeyOf(store, (await accountOn(store, 'free')).id)
     if (typeof created === 'string') throw new Error(created)
     for (const presented of [
       `${created.token} `,
@@ -94,11 +94,11 @@ describeBothStores('a key (specification 2.5)', (databases) => {
 })
 
 describeBothStores('revoking (specification 3)', (databases) => {
-  test('the very next look-up finds nobody, on another instance too; for ever', async () => {
+  test('takes effect with the next look-up, on other instances too, and cannot be undone', async () => {
     const address = await databases.create()
     const { store } = await databases.open(address)
     const another = await databases.open(address)
-    const created = await made(store, (await accountOn(store, 'free')).id)
+    const created = await newKeyOf(store, (await accountOn(store, 'free')).id)
     if (typeof created === 'string') throw new Error(created)
     expect(await verifyToken(another.store, created.token)).toBeDefined()
     const revoked = await store.revokeKey(created.key.id, NOON + 5)
@@ -108,17 +108,17 @@ describeBothStores('revoking (specification 3)', (databases) => {
     expect(await store.revokeKey(created.key.id, NOON + 9)).toEqual(revoked)
   })
 
-  test('another account can revoke nothing', async () => {
+  test('another account cannot revoke a key', async () => {
     const { store } = await databases.shared()
-    const created = await made(store, (await accountOn(store, 'free')).id)
+    const created = await newKeyOf(store, (await accountOn(store, 'free')).id)
     if (typeof created === 'string') throw new Error(created)
-    const stranger = await accountOn(store, 'free')
-    expect(await store.revokeKey(created.key.id, NOON, stranger.id)).toBeUndefined()
+    const other = await accountOn(store, 'free')
+    expect(await store.revokeKey(created.key.id, NOON, other.id)).toBeUndefined()
     expect(await verifyToken(store, created.token)).toBeDefined()
     expect((await store.revokeKey(created.key.id, NOON, created.key.accountId))?.revokedAt).toBe(NOON)
   })
 
-  test('a key that never was is not revoked', async () => {
+  test('an unknown key is not revoked', async () => {
     const { store } = await databases.shared()
     expect(await store.revokeKey('no such key', NOON)).toBeUndefined()
   })
@@ -126,19 +126,19 @@ describeBothStores('revoking (specification 3)', (databases) => {
 
 describeBothStores('active keys per plan (specification 8.2)', (databases) => {
   test.each([
-    { plan: 'free' as const, asked: 5, made: 1 },
-    { plan: 'starter' as const, asked: 8, made: 3 },
-    { plan: 'pro' as const, asked: 8, made: 8 },
-  ])('$plan: of $asked asked for at once, $made are made', async ({ plan, asked, made: expected }) => {
+    { plan: 'free' as const, requested: 5, created: 1 },
+    { plan: 'starter' as const, requested: 8, created: 3 },
+    { plan: 'pro' as const, requested: 8, created: 8 },
+  ])('$plan: of $requested requested at once, $created are created', async ({ plan, requested, created: expected }) => {
     const { store } = await databases.shared()
     const { id } = await accountOn(store, plan)
-    const all = await Promise.all(Array.from({ length: asked }, () => made(store, id)))
+    const all = await Promise.all(Array.from({ length: requested }, () => newKeyOf(store, id)))
     expect(all.filter((created) => typeof created !== 'string')).toHaveLength(expected)
-    expect(all.filter((created) => created === 'key limit')).toHaveLength(asked - expected)
+    expect(all.filter((created) => created === 'key limit')).toHaveLength(requested - expected)
     expect(await store.keysOf(id)).toHaveLength(expected)
   })
 
-  test('a key may take its account to another plan; where that has no key left, nothing changes', async () => {
+  test('a new key may change the plan of its account; if that plan allows no more keys, nothing changes', async () => {
     const { store } = await databases.shared()
     const account = await accountOn(store, 'free')
     const move = (plan: AccountPlan) => createKey(store, { ...request, accountId: account.id, plan })
@@ -148,47 +148,47 @@ describeBothStores('active keys per plan (specification 8.2)', (databases) => {
     expect(await store.accountById(account.id)).toEqual({ ...account, plan: 'starter' })
   })
 
-  test('two instances at once make no more than the plan has', async () => {
+  test('two instances together create no more keys than the plan allows', async () => {
     const address = await databases.create()
     const stores = [(await databases.open(address)).store, (await databases.open(address)).store]
     const [first] = stores
     if (first === undefined) throw new Error('no store')
     const { id } = await accountOn(first, 'starter')
-    const all = await Promise.all(stores.flatMap((store) => Array.from({ length: 6 }, () => made(store, id))))
+    const all = await Promise.all(stores.flatMap((store) => Array.from({ length: 6 }, () => newKeyOf(store, id))))
     expect(all.filter((created) => typeof created !== 'string')).toHaveLength(3)
   })
 
-  test('a revoked key makes room for one', async () => {
+  test('a revoked key makes room for another one', async () => {
     const { store } = await databases.shared()
     const { id } = await accountOn(store, 'free')
-    const created = await made(store, id)
+    const created = await newKeyOf(store, id)
     if (typeof created === 'string') throw new Error(created)
-    expect(await made(store, id)).toBe('key limit')
+    expect(await newKeyOf(store, id)).toBe('key limit')
     await store.revokeKey(created.key.id, NOON)
-    expect(typeof (await made(store, id))).toBe('object')
+    expect(typeof (await newKeyOf(store, id))).toBe('object')
   })
 
-  test('after a move to a smaller plan existing keys go on working, and no new one is made', async () => {
+  test('after a change to a smaller plan, existing keys keep working, but no new one is created', async () => {
     const { store } = await databases.shared()
     const { id } = await accountOn(store, 'pro')
-    const keys = [await made(store, id), await made(store, id)]
+    const keys = [await newKeyOf(store, id), await newKeyOf(store, id)]
     await store.setPlan(id, 'free')
     for (const key of keys) {
       if (typeof key === 'string') throw new Error(key)
       expect((await verifyToken(store, key.token))?.plan).toBe('free')
     }
-    expect(await made(store, id)).toBe('key limit')
+    expect(await newKeyOf(store, id)).toBe('key limit')
   })
 
-  test('an account that is not there has none', async () => {
+  test('no key is created for an unknown account', async () => {
     const { store } = await databases.shared()
-    expect(await made(store, 'nobody')).toBe('no account')
+    expect(await newKeyOf(store, 'nobody')).toBe('no account')
     expect(await createKey(store, { ...request, accountId: 'nobody', name: 'a\nb' })).toBe('bad name')
   })
 })
 
 describeBothStores('accounts', (databases) => {
-  test('an address names one account, however it is spelt and however many ask at once', async () => {
+  test('an address has one account, whatever its case and however many requests create it at once', async () => {
     const { store } = await databases.shared()
     const spellings = ['Ann.Lee@Example.org', 'ann.lee@example.org', 'ANN.LEE@EXAMPLE.ORG']
     const accounts = await Promise.all(spellings.map((email) => store.ensureAccount(email, NOON)))
@@ -197,7 +197,7 @@ describeBothStores('accounts', (databases) => {
     expect(await store.findAccount('ann.LEE@example.org')).toEqual(accounts[0])
   })
 
-  test('a plan is moved to, and only that of an account that is there', async () => {
+  test('the plan of an existing account can be changed', async () => {
     const { store } = await databases.shared()
     const { id, email } = await accountOn(store, 'free')
     expect((await store.setPlan(id, 'pro'))?.plan).toBe('pro')
@@ -207,36 +207,36 @@ describeBothStores('accounts', (databases) => {
   })
 })
 
-describe('what a person types', () => {
+describe('user input', () => {
   test.each([
-    { typed: undefined, name: DEFAULT_KEY_NAME },
-    { typed: '   ', name: DEFAULT_KEY_NAME },
-    { typed: ' CI of the shop ', name: 'CI of the shop' },
-    { typed: '鍵🔑', name: '鍵🔑' },
-    { typed: '🔑'.repeat(100), name: '🔑'.repeat(100) },
-    { typed: 'k'.repeat(101), name: undefined },
-    { typed: 'a\u0000b', name: undefined },
-    { typed: 'a\u001b[31mb', name: undefined },
-    { typed: 'a\nb', name: undefined },
-    { typed: 'a\ud800b', name: undefined },
-  ])('key name $typed → $name', ({ typed, name }) => {
-    expect(keyName(typed)).toBe(name)
+    { input: undefined, name: DEFAULT_KEY_NAME },
+    { input: '   ', name: DEFAULT_KEY_NAME },
+    { input: ' CI of the shop ', name: 'CI of the shop' },
+    { input: '鍵🔑', name: '鍵🔑' },
+    { input: '🔑'.repeat(100), name: '🔑'.repeat(100) },
+    { input: 'k'.repeat(101), name: undefined },
+    { input: 'a\u0000b', name: undefined },
+    { input: 'a\u001b[31mb', name: undefined },
+    { input: 'a\nb', name: undefined },
+    { input: 'a\ud800b', name: undefined },
+  ])('key name $input → $name', ({ input, name }) => {
+    expect(keyName(input)).toBe(name)
   })
 
   test.each([
-    { typed: 'a@b', email: 'a@b' },
-    { typed: ' Ann@Example.ORG ', email: 'ann@example.org' },
-    { typed: `${'a'.repeat(249)}@b.cd`, email: `${'a'.repeat(249)}@b.cd` },
-    { typed: `${'a'.repeat(250)}@b.cd`, email: undefined },
-    { typed: '', email: undefined },
-    { typed: 'ann', email: undefined },
-    { typed: '@b', email: undefined },
-    { typed: 'a@', email: undefined },
-    { typed: 'a@b@c', email: undefined },
-    { typed: 'a b@c', email: undefined },
-    { typed: 'a\u0000@c', email: undefined },
-  ])('address $typed → $email', ({ typed, email }) => {
-    expect(accountEmail(typed)).toBe(email)
+    { input: 'a@b', email: 'a@b' },
+    { input: ' Ann@Example.ORG ', email: 'ann@example.org' },
+    { input: `${'a'.repeat(249)}@b.cd`, email: `${'a'.repeat(249)}@b.cd` },
+    { input: `${'a'.repeat(250)}@b.cd`, email: undefined },
+    { input: '', email: undefined },
+    { input: 'ann', email: undefined },
+    { input: '@b', email: undefined },
+    { input: 'a@', email: undefined },
+    { input: 'a@b@c', email: undefined },
+    { input: 'a b@c', email: undefined },
+    { input: 'a\u0000@c', email: undefined },
+  ])('address $input → $email', ({ input, email }) => {
+    expect(accountEmail(input)).toBe(email)
   })
 
   test.each([
@@ -256,6 +256,6 @@ test.each([
   { now: '2026-12-31T23:59:59.999Z', resets: '2027-01-01T00:00:00.000Z' },
   { now: '2027-01-01T00:00:00.000Z', resets: '2027-02-01T00:00:00.000Z' },
   { now: '2028-02-29T23:59:59.999Z', resets: '2028-03-01T00:00:00.000Z' },
-])('allowances of $now are whole again at $resets', ({ now, resets }) => {
+])('an allowance at $now resets at $resets', ({ now, resets }) => {
   expect(resetOf(Date.parse(now)).toISOString()).toBe(resets)
 })

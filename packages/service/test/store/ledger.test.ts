@@ -20,14 +20,14 @@ const TWO = { requests: 2, windowSeconds: 60 }
 
 interface Sent {
   readonly batch: LedgerBatch
-  /** Takes everything that the batch asks for. */
+  /** Admits all charges of the batch. */
   answer(): void
-  /** Answers each take of an account by hand. */
+  /** Answers the charges of each account with these values. */
   answerMonths(months: BatchAnswer['months']): void
   fail(error: Error): void
 }
 
-/** A database whose commits end when the test says so. */
+/** A database whose commits end when the test decides. */
 class FakeDriver implements LedgerDriver {
   readonly sent: Sent[] = []
   readonly concurrency: number
@@ -88,14 +88,14 @@ function keyedTicket(charge: ChargeRequest): KeyedTicket {
   return ticket
 }
 
-const takes = ({ batch }: Sent) => batch.days.map(({ counter, units }) => [counter, units])
+const chargedDays = ({ batch }: Sent) => batch.days.map(({ counter, units }) => [counter, units])
 const outcomes = async (charges: readonly Promise<{ outcome: string }>[]): Promise<string[]> =>
   (await Promise.allSettled(charges)).map((settled) =>
     settled.status === 'fulfilled' ? settled.value.outcome : `rejected: ${settled.reason.message}`,
   )
 
 describe('group commit', () => {
-  test('what comes while a commit is under way goes into the next one together', async () => {
+  test('charges that arrive during a commit go into the next one together', async () => {
     const { driver, ledger } = setUp()
     const first = ledger.charge(request('a', 1), undefined)
     await turns()
@@ -105,7 +105,7 @@ describe('group commit', () => {
     driver.last().answer()
     await first
     await turns()
-    expect(driver.sent.map(takes)).toEqual([
+    expect(driver.sent.map(chargedDays)).toEqual([
       [['a', 1]],
       [
         ['c2', 2],
@@ -117,21 +117,21 @@ describe('group commit', () => {
     await Promise.all(rest)
   })
 
-  test('charges of one counter are added up, and several commits are under way when counters differ', async () => {
+  test('charges of one counter are added up, and commits of different counters run concurrently', async () => {
     const { driver, ledger } = setUp(2)
     const charges = [1, 2, 3].map((units) => ledger.charge(request('a', units), undefined))
     await turns()
     charges.push(ledger.charge(request('a', 9), undefined), ledger.charge(request('b', 5), undefined))
     await turns()
-    expect(driver.sent.map(takes)).toEqual([[['a', 6]], [['b', 5]]])
+    expect(driver.sent.map(chargedDays)).toEqual([[['a', 6]], [['b', 5]]])
     for (const sent of [...driver.sent]) sent.answer()
     await turns()
-    expect(takes(driver.last())).toEqual([['a', 9]])
+    expect(chargedDays(driver.last())).toEqual([['a', 9]])
     driver.last().answer()
     expect(await outcomes(charges)).toEqual(Array(5).fill('admitted'))
   })
 
-  test('a charge is not answered before its own commit', async () => {
+  test('a charge is not answered before its commit', async () => {
     const { driver, ledger } = setUp()
     const order: string[] = []
     void ledger.charge(request('a', 1), undefined).then(() => order.push('a'))
@@ -146,8 +146,8 @@ describe('group commit', () => {
   })
 })
 
-describe('a counter that has no room for all', () => {
-  test('is asked for those that fit, one by one in their order; a smaller one behind still fits', async () => {
+describe('a counter without room for all charges', () => {
+  test('admits those that fit, in order; a later, smaller charge may still fit', async () => {
     const { driver, ledger } = setUp()
     const charges = [300, 400, 100].map((units) => ledger.charge(keyed('a', units), undefined))
     charges.push(ledger.charge(keyed('a', 700), undefined))
@@ -164,7 +164,7 @@ describe('a counter that has no room for all', () => {
     ])
   })
 
-  test('refuses all without a second commit when none fits, and releases the burst reservations', async () => {
+  test('refuses all without a second commit if none fits, and releases the burst reservations', async () => {
     const { driver, ledger } = setUp()
     const refused = [ledger.charge(keyed('a', 200), undefined), ledger.charge(keyed('a', 300), undefined)]
     await turns()
@@ -182,8 +182,8 @@ describe('a counter that has no room for all', () => {
   })
 })
 
-describe('callers who have gone', () => {
-  test('are dropped when the batch is made up: nothing is taken, and no reservation stays', async () => {
+describe('callers that have disconnected', () => {
+  test('are dropped when the batch is assembled: nothing is charged, and no reservation is kept', async () => {
     const { driver, ledger } = setUp()
     const gone = { aborted: false }
     const first = ledger.charge(keyed('a', 1), undefined)
@@ -200,41 +200,41 @@ describe('callers who have gone', () => {
 })
 
 describe('a commit whose answer is lost', () => {
-  const lost = async (settled: FakeDriver['settled']) => {
-    const made = setUp()
+  const loseAnswer = async (settled: FakeDriver['settled']) => {
+    const parts = setUp()
     const charge = keyed('a', 5)
-    const answer = made.ledger.charge(charge, undefined)
+    const answer = parts.ledger.charge(charge, undefined)
     await turns()
-    made.driver.settled = settled
-    made.driver.last().fail(new AnswerLost('cut'))
+    parts.driver.settled = settled
+    parts.driver.last().fail(new AnswerLost('cut'))
     await turns()
-    return { ...made, charge, answer }
+    return { ...parts, charge, answer }
   }
   const written: BatchAnswer = { months: [[5, 0]], days: [] }
 
-  test('is adopted when it was written', async () => {
-    const { answer, driver } = await lost([written])
+  test('is accepted if it was written', async () => {
+    const { answer, driver } = await loseAnswer([written])
     expect((await answer).outcome).toBe('admitted')
     expect(driver.sent).toHaveLength(1)
   })
 
-  test('is made again when it was not, and will never be', async () => {
-    const { answer, driver } = await lost(['never'])
+  test('is repeated if it was not written and never will be', async () => {
+    const { answer, driver } = await loseAnswer(['never'])
     expect(driver.sent).toHaveLength(2)
     expect(driver.sent[1]?.batch.id).not.toBe(driver.sent[0]?.batch.id)
     driver.last().answer()
     expect((await answer).outcome).toBe('admitted')
   })
 
-  test('is asked for until there is an answer', async () => {
-    const { answer, driver, clock } = await lost([new Error('down'), new Error('down'), written])
+  test('is looked up until there is an answer', async () => {
+    const { answer, driver, clock } = await loseAnswer([new Error('down'), new Error('down'), written])
     await clock.advance(1_000)
     expect((await answer).outcome).toBe('admitted')
     expect(driver.settled).toEqual([])
   })
 
-  test('is given back when it was written and its caller has been told otherwise', async () => {
-    const { answer, driver, clock, charge } = await lost(Array(12).fill(new Error('down')))
+  test('is refunded if it was written but its caller has been refused', async () => {
+    const { answer, driver, clock, charge } = await loseAnswer(Array(12).fill(new Error('down')))
     const outcome = outcomes([answer])
     await clock.advance(6_000)
     expect(await outcome).toEqual(['rejected: the database did not decide in time'])
@@ -244,8 +244,8 @@ describe('a commit whose answer is lost', () => {
     expect(driver.last().batch.refunds).toMatchObject([{ id: charge.id, units: 5, status: 503 }])
   })
 
-  test('holds up no other counter', async () => {
-    const { ledger, driver } = await lost([])
+  test('does not delay other counters', async () => {
+    const { ledger, driver } = await loseAnswer([])
     const other = ledger.charge(request('b', 1), undefined)
     await turns()
     driver.last().answer()
@@ -254,7 +254,7 @@ describe('a commit whose answer is lost', () => {
 })
 
 describe('a database that does not answer', () => {
-  test('a charge that waits for its turn is given up after 5 s and never sent', async () => {
+  test('a charge that waits for its turn is abandoned after 5 s and never sent', async () => {
     const { ledger, clock, driver } = setUp()
     const first = ledger.charge(request('a', 1), undefined)
     await turns()
@@ -264,11 +264,11 @@ describe('a database that does not answer', () => {
     expect(await both).toEqual(Array(2).fill('rejected: the database did not decide in time'))
     driver.last().answer()
     await turns()
-    expect(driver.sent.map(takes)).toEqual([[['a', 1]], []])
+    expect(driver.sent.map(chargedDays)).toEqual([[['a', 1]], []])
     expect(driver.last().batch.dayRefunds).toEqual([{ client: 'a', period: 'today', units: 1 }])
   })
 
-  test('a database that is down is asked once, not once a charge, and the next commit is tried', async () => {
+  test('if it is down, all charges of a batch are rejected together, and the next commit is attempted', async () => {
     const { ledger, driver } = setUp()
     const charges = ['a', 'b', 'c'].map((counter) => ledger.charge(request(counter, 1), undefined))
     await turns()
@@ -282,8 +282,8 @@ describe('a database that does not answer', () => {
   })
 })
 
-describe('one that fails does not spoil its neighbours', () => {
-  test('an entry that the database will not take', async () => {
+describe('a failing entry does not affect the others', () => {
+  test('an entry that the database rejects', async () => {
     const { ledger, driver } = setUp()
     const charges = [1, 2, 3].map((units) => ledger.charge(request(`c${units}`, units), undefined))
     await turns()
@@ -291,42 +291,42 @@ describe('one that fails does not spoil its neighbours', () => {
     driver.last().fail(new BadEntry('two'))
     for (const units of [1, 2, 3]) {
       await turns()
-      expect(takes(driver.last())).toEqual([[`c${units}`, units]])
+      expect(chargedDays(driver.last())).toEqual([[`c${units}`, units]])
       if (units === 2) driver.last().fail(new BadEntry('two'))
       else driver.last().answer()
     }
     expect(await ends).toEqual(['admitted', 'rejected: two', 'admitted'])
   })
 
-  test('a counter that another session holds: from then on it is decided apart, beside the others', async () => {
+  test('a counter that another session has locked is committed separately from then on', async () => {
     const { ledger, driver } = setUp(2)
     const charge = (counter: string) => ledger.charge(request(counter, 1), undefined)
     const ends = outcomes([charge('held'), charge('free')])
     await turns()
     driver.last().fail(new Contended('held'))
     await turns()
-    expect(takes(driver.last())).toEqual([['held', 1]])
+    expect(chargedDays(driver.last())).toEqual([['held', 1]])
     const later = charge('another')
     await turns()
-    expect(takes(driver.last())).toEqual([['another', 1]])
+    expect(chargedDays(driver.last())).toEqual([['another', 1]])
     driver.last().answer()
     await later
     driver.sent[1]?.fail(new Contended('held'))
     await turns()
-    expect(takes(driver.last())).toEqual([['free', 1]])
+    expect(chargedDays(driver.last())).toEqual([['free', 1]])
     driver.last().answer()
     expect(await ends).toEqual(['rejected: held', 'admitted'])
     const again = charge('held')
     const free = charge('free')
     await turns()
-    for (const sent of driver.sent.slice(-2)) expect(takes(sent)).toHaveLength(1)
+    for (const sent of driver.sent.slice(-2)) expect(chargedDays(sent)).toHaveLength(1)
     for (const sent of driver.sent.slice(-2)) sent.answer()
     expect(await outcomes([again, free])).toEqual(['admitted', 'admitted'])
   })
 })
 
 describe('notes', () => {
-  test('ride along with the next charge; alone they wait a moment for one', async () => {
+  test('are written with the next charge, for which they wait a moment', async () => {
     const { ledger, driver, clock } = setUp()
     const charge = keyed('a', 1)
     ledger.complete(keyedTicket(charge), OK)
@@ -358,7 +358,7 @@ describe('notes', () => {
     await refunded
   })
 
-  test('a refund that fails is tried until it is written, and nobody waits for more than the first attempt', async () => {
+  test('a failed refund is retried until it is written; callers wait only for the first attempt', async () => {
     const { ledger, driver, clock } = setUp()
     const charge = keyed('a', 4)
     const refunded = ledger.refund(keyedTicket(charge), FAILED)
@@ -378,7 +378,7 @@ describe('notes', () => {
     expect(ledger.state).toEqual({ charges: 0, notes: 0, refunds: 0 })
   })
 
-  test('one that the database will not take does not spoil its neighbours, nor hold up charges', async () => {
+  test('a note that the database rejects affects neither other notes nor charges', async () => {
     const { ledger, driver } = setUp()
     const charges = ['a', 'b', 'c'].map((account) => keyed(account, 4))
     for (const charge of charges) void ledger.refund(keyedTicket(charge), FAILED)
@@ -399,7 +399,7 @@ describe('notes', () => {
     expect(ledger.state.notes).toBe(0)
   })
 
-  test('a stop leaves no timer behind, for which the process would wait', async () => {
+  test('closing the ledger leaves no timer that would keep the process alive', async () => {
     const { ledger, driver, clock } = setUp()
     const charge = ledger.charge(keyed('a', 4), undefined)
     await turns()
@@ -424,7 +424,7 @@ describe('notes', () => {
     expect(driver.sent.filter(({ batch }) => batch.lastUses.length > 0).length).toBeLessThanOrEqual(3)
   })
 
-  test('flush writes all at once, last uses too', async () => {
+  test('flush writes everything immediately, including last uses', async () => {
     const { ledger, driver } = setUp()
     const charge = ledger.charge(keyed('a', 1), undefined)
     await turns()
@@ -439,7 +439,7 @@ describe('notes', () => {
 })
 
 describe('a stop', () => {
-  test('hands back what it could not write', async () => {
+  test('returns what it could not write', async () => {
     const { ledger, driver, clock } = setUp()
     const charge = keyed('a', 4)
     void ledger.refund(keyedTicket(charge), FAILED)
@@ -454,7 +454,7 @@ describe('a stop', () => {
     await expect(ledger.charge(charge, undefined)).rejects.toThrow('closed')
   })
 
-  test('hands back all of it, however much', async () => {
+  test('returns any number of unwritten notes', async () => {
     const { ledger, driver, clock } = setUp()
     for (let count = 0; count < 2_000; count += 1) void ledger.refund(keyedTicket(keyed('a', 1)), FAILED)
     const closed = ledger.close(200)
@@ -464,8 +464,8 @@ describe('a stop', () => {
     expect((await closed).notes.refunds).toHaveLength(2_000)
   })
 
-  describe('while a batch is under way', () => {
-    /** A charge and a keyless refund of whose batch nothing is known when the ledger is closed. */
+  describe('while the outcome of a batch is unknown', () => {
+    /** Closes a ledger with a charge and a keyless refund in a batch whose outcome is unknown. */
     async function stopped() {
       const { ledger, driver, clock } = setUp()
       const charge = keyed('a', 4)
@@ -481,7 +481,7 @@ describe('a stop', () => {
       return { charge, unwritten, batch: driver.last().batch, next }
     }
 
-    test('the next start gives its charges back, and nothing twice, when it was written', async () => {
+    test('the next start refunds its charges once if it was written', async () => {
       const { charge, unwritten, next } = await stopped()
       next.driver.settled = [new Error('down'), { months: [[4, 0]], days: [] }]
       next.ledger.resume(unwritten)
@@ -492,7 +492,7 @@ describe('a stop', () => {
       ])
     })
 
-    test('the next start writes its notes when it was not', async () => {
+    test('the next start writes its notes if it was not written', async () => {
       const { unwritten, next } = await stopped()
       next.driver.settled = ['never']
       next.ledger.resume(unwritten)

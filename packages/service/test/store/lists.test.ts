@@ -10,7 +10,7 @@ import { describeBothStores, NOON } from './support.ts'
 
 const ACCOUNTS = 2 * PAGE + 1
 
-/** So many accounts with a key each, many of them made in the same moment. */
+/** Creates accounts with one key each, many of them with the same creation time. */
 async function fill({ kysely }: OpenDatabase): Promise<void> {
   const numbers = sql`with recursive n (i) as (select 0 union all select i + 1 from n where i + 1 < ${sql.lit(ACCOUNTS)})`
   await sql`insert into accounts (id, email, plan, created_at) ${numbers}
@@ -21,16 +21,16 @@ async function fill({ kysely }: OpenDatabase): Promise<void> {
 
 const COMMANDS: readonly {
   readonly name: string
-  readonly of: string
+  readonly column: string
   readonly list: (context: OperatorContext, json: boolean) => Promise<void>
 }[] = [
-  { name: 'accounts list', of: 'email', list: (context, json) => accountsList(context, { json }) },
-  { name: 'keys list', of: 'account', list: (context, json) => keysList(context, { json }) },
-  { name: 'usage', of: 'account', list: (context, json) => usage(context, { json }) },
+  { name: 'accounts list', column: 'email', list: (context, json) => accountsList(context, { json }) },
+  { name: 'keys list', column: 'account', list: (context, json) => keysList(context, { json }) },
+  { name: 'usage', column: 'account', list: (context, json) => usage(context, { json }) },
 ]
 
 describeBothStores('lists that are longer than a page', (databases) => {
-  test.each(COMMANDS)('$name prints each account once, piece by piece', async ({ of, list }) => {
+  test.each(COMMANDS)('$name prints each account once, page by page', async ({ column, list }) => {
     const database = await databases.open(await databases.create())
     await fill(database)
     const printed: string[] = []
@@ -41,7 +41,7 @@ describeBothStores('lists that are longer than a page', (databases) => {
 
     await list(context, true)
     const rows: { [member: string]: unknown }[] = JSON.parse(printed.join('\n'))
-    expect(rows.map((row) => row[of]).sort()).toEqual(addresses)
+    expect(rows.map((row) => row[column]).sort()).toEqual(addresses)
     expect(printed).toHaveLength(4)
 
     printed.length = 0

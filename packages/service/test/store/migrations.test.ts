@@ -8,7 +8,7 @@ import { openDatabase } from '../../src/store/open.ts'
 import { openForWriting } from '../../src/store/sqlite-driver.ts'
 import { admitted, all, describeBothStores, hashOf, MONTH, NOON, newHolder, postgresDatabases } from './support.ts'
 
-/** What the database held before accounts and keys knew who made them: one account of a person, one of the operator. */
+/** Content from before it was recorded who created accounts and keys: an account of a user and one of the operator. */
 const CONTENT = [
   `insert into accounts (id, email, plan, created_at) values ('p', 'person@example.org', 'pro', ${NOON}),
    ('o', 'operator@example.org', 'starter', ${NOON})`,
@@ -26,7 +26,7 @@ const CONTENT = [
 ]
 
 describeBothStores('a database of the first version', (databases) => {
-  test('keeps accounts, keys and usage; sessions end once, and what keyed the hash of addresses is gone', async () => {
+  test('keeps accounts, keys and usage; sessions end, and the key for hashing addresses is deleted', async () => {
     const address = await databases.create()
     await writeFirstVersion(address)
     const { store, kysely, reports } = await openDatabase(address, randomBytes)
@@ -36,7 +36,7 @@ describeBothStores('a database of the first version', (databases) => {
     expect(await all(store.eventPages({ accountId: 'p', month: MONTH }))).toMatchObject([{ units: 7, status: 200 }])
     expect(await store.days({ accountId: 'p', month: MONTH })).toMatchObject([{ calls: 1, rows: 7, units: 7 }])
     expect(await store.imbalances()).toEqual([])
-    // Who made what can't be told any more: what a person could have made counts as theirs.
+    // It is not known who created what: what a user could have created counts as theirs.
     expect(await all(store.accountPages())).toMatchObject([
       { id: 'o', madeBy: 'operator', claimedAt: null },
       { id: 'p', madeBy: 'sign-up', claimedAt: null },
@@ -51,14 +51,14 @@ describeBothStores('a database of the first version', (databases) => {
   })
 })
 
-/** What programs of earlier schemas write, by the newest step that they know: an account, its key, a call and its end. */
+/** Programs of earlier schemas, by the newest migration that they know, and how they identify an event. */
 const EARLIER_PROGRAMS = [
   { step: 2, event: '' },
   { step: 4, event: "charge_id = 'c' and" },
 ]
 
-describeBothStores('a program of an earlier schema runs on the newest one', (databases) => {
-  test.each(EARLIER_PROGRAMS)('that of step $step', async ({ step, event }) => {
+describeBothStores('programs of earlier schemas work with the newest schema', (databases) => {
+  test.each(EARLIER_PROGRAMS)('the program of migration $step', async ({ step, event }) => {
     const { store, kysely } = await databases.open(await databases.create())
     const charge = step < 4 ? ['', ''] : ['charge_id, ', "'c', "]
     const statements = [
@@ -84,7 +84,7 @@ describeBothStores('a program of an earlier schema runs on the newest one', (dat
     expect(await store.imbalances()).toEqual([])
   })
 
-  test('one that is old enough to be told runs on a newer schema, and leaves it as it is; one that is too old does not', async () => {
+  test('this program runs on a newer schema that allows it, without changing it, but not on one that requires a newer program', async () => {
     const address = await databases.create()
     const { store, kysely } = await openDatabase(address, randomBytes)
     await kysely.insertInto('schema_migrations').values({ number: 1_000, oldest_program: 5 }).execute()
@@ -99,10 +99,10 @@ describeBothStores('a program of an earlier schema runs on the newest one', (dat
   })
 })
 
-describe('a role of PostgreSQL that only reads and writes', () => {
+describe('a PostgreSQL role that may only read and write', () => {
   const databases = postgresDatabases()
 
-  test('serves a schema that is up to date, and says what to do when it is not', async () => {
+  test('works with an up-to-date schema; otherwise the error says what to do', async () => {
     const address = await databases.create()
     const owner = await databases.open(address)
     const role = `writer_${randomBytes(4).toString('hex')}`
@@ -124,7 +124,7 @@ describe('a role of PostgreSQL that only reads and writes', () => {
   })
 })
 
-/** The first two migrations and the content, written by the bare driver. */
+/** Writes the first two migrations and the content with the bare driver. */
 async function writeFirstVersion(address: string): Promise<void> {
   const isSqlite = address.startsWith('sqlite:')
   const spelling = isSqlite

@@ -17,7 +17,7 @@ function fileOf(name: string, content: string): string {
   return path
 }
 
-test('a new SQLite file and its folder are for this user alone', async () => {
+test('a new SQLite file and its folder are accessible only to this user', async () => {
   const path = join(folder, 'new', 'keepfirst.db')
   const { store } = await openDatabase(`sqlite:${path}`, randomBytes)
   await store.ensureAccount('a@b', NOON)
@@ -26,7 +26,7 @@ test('a new SQLite file and its folder are for this user alone', async () => {
   await store.close()
 })
 
-test('once their day is over, the hashes of keyless addresses are in no file any more', async () => {
+test('after the end of their day, the hashes of keyless addresses are no longer in any file', async () => {
   const path = join(folder, 'scrubbed.db')
   const { store } = await openDatabase(`sqlite:${path}`, randomBytes)
   const isKept = (client: string) => [path, `${path}-wal`].some((file) => readFileSync(file).includes(client))
@@ -40,9 +40,9 @@ test('once their day is over, the hashes of keyless addresses are in no file any
   await store.close()
 })
 
-test('a process that loses the SQLite thread ends and says so', () => {
-  const script = fileURLToPath(new URL('../support/bereft-process.mjs', import.meta.url))
-  const { status, stderr } = spawnSync(process.execPath, [script, `sqlite:${join(folder, 'bereft.db')}`])
+test('a process that loses the SQLite thread ends with a message', () => {
+  const script = fileURLToPath(new URL('../support/lost-thread-process.mjs', import.meta.url))
+  const { status, stderr } = spawnSync(process.execPath, [script, `sqlite:${join(folder, 'lost-thread.db')}`])
   expect(String(stderr)).toContain('the SQLite thread ended by itself')
   expect(status).not.toBe(0)
 })
@@ -51,23 +51,30 @@ test.each([
   { name: 'no address', address: '', says: 'a database is sqlite:PATH or postgres://…' },
   { name: 'another database', address: 'mysql://h/d', says: 'a database is sqlite:PATH or postgres://…' },
   { name: 'no path', address: 'sqlite:', says: 'a database is sqlite:PATH or postgres://…' },
-  { name: 'no such server', address: 'postgres://me:secret@127.0.0.1:1/ledger', says: '127.0.0.1:1/ledger: connect' },
+  {
+    name: 'an unreachable server',
+    address: 'postgres://me:secret@127.0.0.1:1/ledger',
+    says: '127.0.0.1:1/ledger: connect',
+  },
   { name: 'a file of another kind', address: `sqlite:${fileOf('text', 'hello '.repeat(500))}`, says: 'not a database' },
-  { name: 'a folder in the place of the file', address: `sqlite:${folder}`, says: 'EISDIR' },
-  { name: 'a file in the place of the folder', address: `sqlite:${fileOf('file', '')}/x.db`, says: 'EEXIST' },
-])('what cannot be opened is told in one line, without a password: $name', async ({ address, says }) => {
-  const opening = openDatabase(address, randomBytes)
-  const error: unknown = await opening.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof Error)) throw new Error('it was opened')
-  expect(error.message).toContain(says)
-  expect(error.message).not.toMatch(/\n|secret/)
-})
+  { name: 'a folder instead of a file', address: `sqlite:${folder}`, says: 'EISDIR' },
+  { name: 'a file instead of a folder', address: `sqlite:${fileOf('file', '')}/x.db`, says: 'EEXIST' },
+])(
+  'the error for a database that cannot be opened is one line, without the password: $name',
+  async ({ address, says }) => {
+    const opening = openDatabase(address, randomBytes)
+    const error: unknown = await opening.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    if (!(error instanceof Error)) throw new Error('it was opened')
+    expect(error.message).toContain(says)
+    expect(error.message).not.toMatch(/\n|secret/)
+  },
+)
 
 describeBothStores('opening', (databases) => {
-  test('a database that a newer program wrote is left alone', async () => {
+  test('a database of a newer program is refused', async () => {
     const address = await databases.create()
     const { store, kysely } = await openDatabase(address, randomBytes)
     await kysely.insertInto('schema_migrations').values({ number: 1_000 }).execute()
@@ -75,7 +82,7 @@ describeBothStores('opening', (databases) => {
     await expect(openDatabase(address, randomBytes)).rejects.toThrow('newer version')
   })
 
-  test('what was written is there again', async () => {
+  test('data is there again after reopening', async () => {
     const address = await databases.create()
     const before = await openDatabase(address, randomBytes)
     const holder = await newHolder(before.store)
@@ -86,7 +93,7 @@ describeBothStores('opening', (databases) => {
     expect(await imbalances(after, [holder.accountId])).toEqual([])
   })
 
-  test('closing writes what is queued', async () => {
+  test('closing writes queued charges', async () => {
     const address = await databases.create()
     const { store } = await openDatabase(address, randomBytes)
     const holder = await newHolder(store, 'pro')
@@ -106,7 +113,7 @@ describeBothStores('opening', (databases) => {
     await expect(store.accountById('')).rejects.toThrow()
   })
 
-  test('a transaction and the ledger never mix: what a transaction takes back takes nothing else with it', async () => {
+  test('rolling back a transaction does not affect charges made meanwhile', async () => {
     const { store, kysely } = await databases.open(await databases.create())
     const holder = await newHolder(store, 'pro')
     let charges: Promise<unknown> = Promise.resolve()
@@ -114,9 +121,9 @@ describeBothStores('opening', (databases) => {
       await trx.insertInto('keyless_days').values({ day: '2026-03-15', client: 'x', used: 1 }).execute()
       charges = Promise.all(Array.from({ length: 20 }, () => admitted(store, holder, 1)))
       await trx.selectFrom('keyless_days').selectAll().execute()
-      throw new Error('taken back')
+      throw new Error('rolled back')
     })
-    await expect(failing).rejects.toThrow('taken back')
+    await expect(failing).rejects.toThrow('rolled back')
     await charges
     expect(await used(store, holder)).toBe(20)
     expect(await kysely.selectFrom('keyless_days').selectAll().execute()).toEqual([])

@@ -6,14 +6,14 @@ import { admitted, DAY, FAILED, imbalances, NOON, newHolder, OK, postgresDatabas
 const databases = postgresDatabases()
 const TODAY = NOON - DAY / 2
 
-/** Partitions that hold events, and how many they hold. */
+/** Partitions that contain events, and how many. */
 async function filled({ kysely }: OpenDatabase): Promise<readonly (readonly [string, number])[]> {
   const { rows } = await sql<{ name: string; count: number }>`
     select tableoid::regclass::text as name, count(*) as count from usage_events group by 1 order by 1`.execute(kysely)
   return rows.map(({ name, count }) => [name, Number(count)])
 }
 
-/** A database whose partitions were made at that time, with a call on each of the following days. */
+/** A database with a completed and a refunded call on each of `days` days, and partitions for them. */
 async function withDays(days: number): Promise<{ readonly database: OpenDatabase; readonly accountId: string }> {
   const database = await databases.open(await databases.create())
   await database.kysely.deleteFrom('usage_events').execute()
@@ -30,7 +30,7 @@ async function withDays(days: number): Promise<{ readonly database: OpenDatabase
   return { database, accountId: holder.accountId }
 }
 
-test('each day has a partition of its own, and goes as a whole into its sums', async () => {
+test('each day has its own partition, which is rolled up as a whole', async () => {
   const { database, accountId } = await withDays(4)
   const names = ['16', '17', '18', '19'].map((day) => `usage_events_202603${day}`)
   expect(await filled(database)).toEqual(names.map((name) => [name, 2]))
@@ -42,7 +42,7 @@ test('each day has a partition of its own, and goes as a whole into its sums', a
   expect(await imbalances(database, [accountId])).toEqual([])
 })
 
-test('a day that a program dropped which knew nothing of sums is counted once', async () => {
+test('a day whose partition was dropped by a program of an earlier schema is counted once', async () => {
   const { database, accountId } = await withDays(1)
   const query = { month: '2026-03', accountId }
   const before = await database.store.days(query)
@@ -56,7 +56,7 @@ test('a day that a program dropped which knew nothing of sums is counted once', 
   expect(await imbalances(database, [accountId])).toEqual([])
 })
 
-test('days for which there is no partition stand in the default one, and go from there', async () => {
+test('events of days without a partition go into the default one, and are rolled up from there', async () => {
   const { database, accountId } = await withDays(1)
   const { store } = database
   const holder = await newHolder(store, 'pro')
@@ -69,7 +69,7 @@ test('days for which there is no partition stand in the default one, and go from
   expect(await imbalances(database, [accountId, holder.accountId])).toEqual([])
 })
 
-test('two instances that do the same at the same time', async () => {
+test('two instances may prune at the same time', async () => {
   const { database, accountId } = await withDays(3)
   const other = await databases.open(await databases.create())
   await Promise.all([database, database, other].map(({ store }) => store.prune(TODAY + 95 * DAY, 90)))

@@ -6,7 +6,7 @@ import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
 import type { KeyHolder } from '../../src/store/store.ts'
 import { admitted, charge, FAILED, imbalances, NOON, newHolder, OK, used } from './support.ts'
 
-/* A real PgBouncer in transaction mode: consecutive statements of one client meet any of three connections. */
+/* A real PgBouncer in transaction mode: consecutive statements of a client may use any of three connections. */
 
 let pooler: PgBouncer
 let instances: readonly OpenDatabase[] = []
@@ -21,7 +21,7 @@ beforeAll(async () => {
   pooler = await startPgBouncer(address)
   const through = pooler.through(address)
   const open = () => openDatabase(through, randomBytes, { isPooled: true })
-  // Together: their migrations hold an advisory lock, which lives as long as a transaction.
+  // Opened together: migrations hold an advisory lock for the duration of a transaction.
   instances = await Promise.all([open(), open()])
 })
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   await pooler.stop()
 })
 
-test('two instances charge, complete and give back at the same time, and the books agree', async () => {
+test('two instances charge, complete and refund at the same time, and the ledger balances', async () => {
   const holders: KeyHolder[] = []
   const [first] = instances
   if (first === undefined) throw new Error('no instance')
@@ -52,7 +52,7 @@ test('two instances charge, complete and give back at the same time, and the boo
   expect(sums.reduce((a, b) => a + b)).toBe(2 * 160 * 3)
 })
 
-test('40 at once at the edge of an allowance: exactly what fits', async () => {
+test('40 at once near the end of an allowance: exactly as many as fit are admitted', async () => {
   const [one, two] = instances
   if (one === undefined || two === undefined) throw new Error('no instances')
   const holder = await newHolder(one.store)
@@ -64,7 +64,7 @@ test('40 at once at the edge of an allowance: exactly what fits', async () => {
   expect(await used(two.store, holder)).toBe(998)
 })
 
-test('what is old is pruned, and reports are read', async () => {
+test('old events are pruned, and reports can be read', async () => {
   const [one] = instances
   if (one === undefined) throw new Error('no instance')
   const holder = await newHolder(one.store, 'pro')

@@ -18,16 +18,16 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-interface Behind {
+interface ProxiedDatabase {
   readonly database: OpenDatabase
   readonly proxy: TcpProxy
-  /** The database's own address, past the proxy. */
+  /** The direct address of the database, without the proxy. */
   readonly address: string
   readonly reports: LedgerReport[]
 }
 
-/** A store whose way to PostgreSQL leads through a proxy that can fail. */
-async function behindProxy(run: (parts: Behind) => Promise<void>, options: OpenOptions = {}): Promise<void> {
+/** Runs a test with a store that is connected to PostgreSQL through a proxy that can fail. */
+async function behindProxy(run: (parts: ProxiedDatabase) => Promise<void>, options: OpenOptions = {}): Promise<void> {
   const address = await server.createDatabase()
   const proxy = await startTcpProxy(Number(new URL(address).port))
   const through = new URL(address)
@@ -48,9 +48,9 @@ const BATCH = 'batch months'
 
 describe('the connection is lost around a commit', () => {
   test.each([
-    { name: 'the commit was made and its answer lost', when: 'after' as const, wasWritten: true },
-    { name: 'the commit was never asked for', when: 'before' as const, wasWritten: false },
-  ])('$name: the charge is admitted, and billed once', ({ when, wasWritten }) =>
+    { name: 'the commit was written and its answer lost', when: 'after' as const, wasWritten: true },
+    { name: 'the commit was never received', when: 'before' as const, wasWritten: false },
+  ])('$name: the charge is admitted and billed once', ({ when, wasWritten }) =>
     behindProxy(async ({ database: { store }, proxy, reports }) => {
       const holder = await newHolder(store, 'starter')
       await admitted(store, holder, 1_000)
@@ -66,34 +66,38 @@ describe('the connection is lost around a commit', () => {
     }),
   )
 
-  test.each(['after', 'before'] as const)('a keyless charge is billed once as well: cut %s it was written', (when) =>
-    behindProxy(async ({ database: { store, kysely }, proxy }) => {
-      const client = newClient()
-      await store.admitKeyless({ client, at: NOON, units: 1 })
-      const cut = proxy.cutAt('batch days', when)
-      expect((await store.admitKeyless({ client, at: NOON, units: 10 })).outcome).toBe('admitted')
-      await cut
-      expect(await kysely.selectFrom('keyless_days').select('used').execute()).toEqual([{ used: 11 }])
-    }),
+  test.each(['after', 'before'] as const)(
+    'a keyless charge is billed once if the connection is lost %s it is written',
+    (when) =>
+      behindProxy(async ({ database: { store, kysely }, proxy }) => {
+        const client = newClient()
+        await store.admitKeyless({ client, at: NOON, units: 1 })
+        const cut = proxy.cutAt('batch days', when)
+        expect((await store.admitKeyless({ client, at: NOON, units: 10 })).outcome).toBe('admitted')
+        await cut
+        expect(await kysely.selectFrom('keyless_days').select('used').execute()).toEqual([{ used: 11 }])
+      }),
   )
 
-  test.each(['after', 'before'] as const)('a refund is made once: cut %s it was written', (when) =>
-    behindProxy(async ({ database: { store, kysely }, proxy }) => {
-      const client = newClient()
-      const admission = await store.admitKeyless({ client, at: NOON, units: 10 })
-      await store.admitKeyless({ client, at: NOON, units: 100 })
-      if (admission.outcome !== 'admitted') throw new Error(admission.outcome)
-      const cut = proxy.cutAt('batch dayRefunds', when)
-      const refunded = store.refund(admission.ticket, FAILED)
-      await cut
-      await refunded
-      await store.flush()
-      expect(await kysely.selectFrom('keyless_days').select('used').execute()).toEqual([{ used: 100 }])
-    }),
+  test.each(['after', 'before'] as const)(
+    'a refund is written once if the connection is lost %s it is written',
+    (when) =>
+      behindProxy(async ({ database: { store, kysely }, proxy }) => {
+        const client = newClient()
+        const admission = await store.admitKeyless({ client, at: NOON, units: 10 })
+        await store.admitKeyless({ client, at: NOON, units: 100 })
+        if (admission.outcome !== 'admitted') throw new Error(admission.outcome)
+        const cut = proxy.cutAt('batch dayRefunds', when)
+        const refunded = store.refund(admission.ticket, FAILED)
+        await cut
+        await refunded
+        await store.flush()
+        expect(await kysely.selectFrom('keyless_days').select('used').execute()).toEqual([{ used: 100 }])
+      }),
   )
 })
 
-/** Another session holds the counter of that account until `work` is done. */
+/** Locks the counter of an account in another session until `work` is done. */
 async function holdingRow(address: string, holder: KeyHolder, work: () => Promise<void>): Promise<void> {
   const session = new pg.Client(address)
   await session.connect()
@@ -107,8 +111,8 @@ async function holdingRow(address: string, holder: KeyHolder, work: () => Promis
   }
 }
 
-describe('another session holds the counter of one account', () => {
-  test('its charges are refused, those of others go on, and nothing stays taken', () =>
+describe('another session has locked the counter of an account', () => {
+  test('its charges are refused, those of other accounts are admitted, and nothing remains charged', () =>
     behindProxy(async ({ database: { store }, address }) => {
       const [held, free] = [await newHolder(store, 'pro'), await newHolder(store, 'pro')]
       for (const holder of [held, free]) await admitted(store, holder, 1)
@@ -126,7 +130,7 @@ describe('another session holds the counter of one account', () => {
       expect(await store.imbalances()).toEqual([])
     }))
 
-  test('a caller who leaves meanwhile pays nothing', () =>
+  test('a caller that disconnects meanwhile is not billed', () =>
     behindProxy(async ({ database: { store }, address }) => {
       const held = await newHolder(store, 'starter')
       await admitted(store, held, 1)
@@ -143,7 +147,7 @@ describe('another session holds the counter of one account', () => {
     }))
 })
 
-test('a network that swallows everything: all waits end, and when it is back all goes on', () =>
+test('a network that drops everything: all calls end, and afterwards all work again', () =>
   behindProxy(async ({ database: { store }, proxy }) => {
     const holder = await newHolder(store, 'pro')
     const ticket = await admitted(store, holder, 5)
@@ -167,7 +171,7 @@ test('a network that swallows everything: all waits end, and when it is back all
     expect(await store.imbalances()).toEqual([])
   }))
 
-test('no transaction is open across a round trip while charges come', () =>
+test('no transaction stays open across a round trip under load', () =>
   behindProxy(async ({ database: { store }, address }) => {
     const holder = await newHolder(store, 'pro')
     const watcher = new pg.Client(address)
@@ -179,7 +183,7 @@ test('no transaction is open across a round trip while charges come', () =>
     await watcher.end()
   }))
 
-test('a session that became read-only, as after a failover, is replaced', () =>
+test('a session that has become read-only, as after a failover, is replaced', () =>
   behindProxy(async ({ database: { store }, address }) => {
     const holder = await newHolder(store, 'pro')
     await admitted(store, holder, 1)
@@ -198,8 +202,11 @@ test('a session that became read-only, as after a failover, is replaced', () =>
     expect(await used(store, holder)).toBe(3)
   }))
 
-/** Lets a server speak TLS with a certificate that it has signed itself; the certificate's file. */
-async function encrypt({ query }: PrivatePostgres): Promise<string> {
+/**
+ * Enables TLS with a self-signed certificate.
+ * @returns the path of the certificate
+ */
+async function enableTls({ query }: PrivatePostgres): Promise<string> {
   const [row] = await query('show data_directory')
   const folder = String(row?.data_directory)
   const [key, certificate] = [join(folder, 'server.key'), join(folder, 'server.crt')]
@@ -214,15 +221,15 @@ async function encrypt({ query }: PrivatePostgres): Promise<string> {
   return certificate
 }
 
-describe('what a database must be', () => {
-  test('its encoding must be UTF8', async () => {
+describe('requirements for a database', () => {
+  test('its encoding has to be UTF8', async () => {
     await server.query(`create database latin encoding 'LATIN1' locale 'C' template template0`)
     const address = new URL(await server.createDatabase())
     address.pathname = '/latin'
     await expect(openDatabase(address.href, randomBytes)).rejects.toThrow('its encoding is LATIN1, not UTF8')
   })
 
-  test('behind a pooler its time-outs must be those of the role, and no statement has a name', async () => {
+  test('behind a pooler, the role has to set the time-outs, and prepared statements are not used', async () => {
     const address = await server.createDatabase()
     const opening = openDatabase(address, randomBytes, { isPooled: true })
     await expect(opening).rejects.toThrow('ALTER ROLE … SET lock_timeout = 1000')
@@ -238,7 +245,7 @@ describe('what a database must be', () => {
     await store.close()
   })
 
-  test('of several hosts the one that answers is used', async () => {
+  test('of several hosts, the one that answers is used', async () => {
     const address = await server.createDatabase()
     const { host } = new URL(address)
     const { store } = await openDatabase(address.replace(host, `127.0.0.1:1,${host}`), randomBytes)
@@ -250,8 +257,8 @@ describe('what a database must be', () => {
     )
   })
 
-  test('a certificate of its own making is refused with what to do, and taken when it is named', async () => {
-    const certificate = await encrypt(server)
+  test('a self-signed certificate is refused with advice, and accepted if the address names it', async () => {
+    const certificate = await enableTls(server)
     const address = await server.createDatabase()
     await expect(openDatabase(`${address}?sslmode=require`, randomBytes)).rejects.toThrow(
       /: nobody known has signed its certificate: add sslrootcert=FILE with its issuer to the address, or sslmode=no-verify/,

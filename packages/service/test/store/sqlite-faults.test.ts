@@ -22,7 +22,7 @@ async function openFresh(): Promise<OpenDatabase & { readonly path: string; read
   return { ...database, path, pendingFile }
 }
 
-/** The file may not grow any more, as on a disk that is full. Resolves once a charge has been refused for it. */
+/** Prevents the file from growing, as on a full disk. Resolves once a charge has been refused because of it. */
 async function fillUp({ store, kysely }: OpenDatabase): Promise<void> {
   await sql`pragma max_page_count = 1`.execute(kysely) // as many as there are
   let isFull = false
@@ -38,7 +38,7 @@ async function makeRoom({ kysely }: OpenDatabase): Promise<void> {
   await sql`pragma max_page_count = 1000000`.execute(kysely)
 }
 
-/** Charges many calls, fills the disk, and ends calls until some end can't be written. */
+/** Charges many calls, fills the disk, and then refunds or completes them all. */
 async function endCallsOnFullDisk(database: OpenDatabase, holder: KeyHolder): Promise<void> {
   const { store } = database
   const tickets: Ticket[] = []
@@ -51,7 +51,7 @@ async function endCallsOnFullDisk(database: OpenDatabase, holder: KeyHolder): Pr
   await store.flush()
 }
 
-/** Every second call was given back, the others were answered. */
+/** Expects that every second call was refunded and the others completed. */
 async function expectAllEnded(store: Store, holder: KeyHolder): Promise<void> {
   const events = await all(store.eventPages({ accountId: holder.accountId, month: MONTH }))
   const ends = events.map(({ units, status }) => `${units} ${status}`)
@@ -63,8 +63,8 @@ async function expectAllEnded(store: Store, holder: KeyHolder): Promise<void> {
 
 const CALLS = 200
 
-describe('a disk that is full', () => {
-  test('loses no refund and no completion: they wait, the backlog tells of them, and there is room for them later', async () => {
+describe('a full disk', () => {
+  test('refunds and completions are not lost: they are queued and written once there is room', async () => {
     const database = await openFresh()
     const { store } = database
     const holder = await newHolder(store, 'pro')
@@ -77,7 +77,7 @@ describe('a disk that is full', () => {
     await store.close()
   })
 
-  test('and a stop: what could not be written is written by the next start', async () => {
+  test('what could not be written before a stop is written by the next start', async () => {
     const database = await openFresh()
     const holder = await newHolder(database.store, 'pro')
     await endCallsOnFullDisk(database, holder)
@@ -93,12 +93,12 @@ describe('a disk that is full', () => {
   })
 })
 
-test('while another program holds the write lock, keys are looked up at once; charges end, and take nothing', async () => {
+test('while another program holds the write lock, keys are still looked up; charges are rejected and not billed', async () => {
   const { store, path } = await openFresh()
   const holder = await newHolder(store)
   await admitted(store, holder, 5)
-  const shell = openForWriting(path)
-  shell.exec('begin immediate')
+  const otherProgram = openForWriting(path)
+  otherProgram.exec('begin immediate')
   const refused = store.admit(charge(holder, 7)).then(
     () => 'admitted',
     () => 'rejected',
@@ -107,22 +107,22 @@ test('while another program holds the write lock, keys are looked up at once; ch
   expect(await all(store.monthPages({ month: MONTH }))).toHaveLength(1)
   expect(await Promise.race([refused, Promise.resolve('still waiting')])).toBe('still waiting')
   expect(await refused).toBe('rejected')
-  shell.exec('rollback')
-  shell.close()
+  otherProgram.exec('rollback')
+  otherProgram.close()
   await admitted(store, holder, 9)
   expect(await used(store, holder)).toBe(14)
   expect(await store.imbalances()).toEqual([])
   await store.close()
 })
 
-describe('a database file that is no longer there', () => {
+describe('a database file that has disappeared', () => {
   const expectRefusals = async (store: Store, holder: KeyHolder, says: string): Promise<void> => {
     await expect(store.admit(charge(holder, 7))).rejects.toThrow(says)
     await expect(store.ready()).rejects.toThrow(says)
     await expect(store.setPlan(holder.accountId, 'pro')).rejects.toThrow(says)
   }
 
-  test('deleted: nothing is charged and nobody is told that all is well, until it is back', async () => {
+  test('deleted: nothing is charged and the store is not ready until the file is back', async () => {
     const { store, path } = await openFresh()
     const holder = await newHolder(store)
     await admitted(store, holder, 5)
@@ -135,7 +135,7 @@ describe('a database file that is no longer there', () => {
     await store.close()
   })
 
-  test('replaced by another one: nothing is charged', async () => {
+  test('replaced by another file: nothing is charged', async () => {
     const { store, path } = await openFresh()
     const holder = await newHolder(store)
     writeFileSync(`${path}-other`, '')

@@ -17,21 +17,21 @@ export const SECOND = 1_000
 export const HOUR: number = 3_600 * SECOND
 export const DAY: number = 24 * HOUR
 
-/** Databases of one kind. What was opened through it is closed after the last test. */
+/** Databases of one kind. They are closed after the last test. */
 export interface Databases {
-  /** One that the tests of a group share, each with accounts of its own. */
+  /** A database that the tests of a group share; each uses its own accounts. */
   shared(): Promise<OpenDatabase>
-  /** The address of a new, empty one. */
+  /** The address of a new, empty database. */
   create(): Promise<string>
   open(address: string): Promise<OpenDatabase>
 }
 
-/** Holds SQLite and PostgreSQL to the same promises. */
-export function describeBothStores(promise: string, body: (databases: Databases) => void): void {
+/** Runs the same tests with SQLite and PostgreSQL. */
+export function describeBothStores(title: string, body: (databases: Databases) => void): void {
   describe.each([
     { kind: 'sqlite', make: sqliteDatabases },
     ...(hasPostgres ? [{ kind: 'postgres', make: postgresDatabases }] : []),
-  ])(`${promise} ($kind)`, ({ make }) => body(make()))
+  ])(`${title} ($kind)`, ({ make }) => body(make()))
 }
 
 function sqliteDatabases(): Databases {
@@ -73,14 +73,14 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-let madeKeys = 0
+let keyCount = 0
 
-/** A key of that account, which is made on that plan when there is none. */
+/** Creates a key of the account with this address, on this plan. The account is created if necessary. */
 export async function newKey(store: Store, plan: AccountPlan = 'free', email: string = newEmail()): Promise<Key> {
   const account = await store.ensureAccount(email, NOON)
   await store.setPlan(account.id, plan)
-  madeKeys += 1
-  const hash = hashOf(`token ${madeKeys}`)
+  keyCount += 1
+  const hash = hashOf(`token ${keyCount}`)
   const key = await store.createKey({ accountId: account.id, name: 'k', prefix: 'kf_live_0123', hash, createdAt: NOON })
   if (typeof key === 'string') throw new Error(key)
   return key
@@ -91,7 +91,7 @@ export async function newHolder(store: Store, plan: AccountPlan = 'free', email?
   return { keyId: id, accountId, plan }
 }
 
-/** A list that comes in pages. */
+/** Collects all rows of a paged list. */
 export async function all<Row>(pages: AsyncIterable<readonly Row[]>): Promise<readonly Row[]> {
   const rows: Row[] = []
   for await (const page of pages) rows.push(...page)
@@ -115,7 +115,7 @@ export function charge(holder: KeyHolder, units: number, at: number = NOON): Cha
   return { holder, at, mode: 'lines', rows: units, units }
 }
 
-/** Charges and expects to be let in. */
+/** Charges and expects to be admitted. */
 export async function admitted(store: Store, holder: KeyHolder, units: number, at: number = NOON): Promise<Ticket> {
   const admission = await store.admit(charge(holder, units, at))
   if (admission.outcome !== 'admitted') throw new Error(`refused: ${admission.outcome}`)
@@ -125,15 +125,15 @@ export async function admitted(store: Store, holder: KeyHolder, units: number, a
 export const OK = { status: 200, removed: 1, durationMs: 2 }
 export const FAILED = { status: 500, removed: null, durationMs: 3 }
 
-/** Used units of an account's month, as the counter has them. */
+/** The counter of an account's used units in a month. */
 export async function used(store: Store, { accountId }: { accountId: string }, month: string = MONTH): Promise<number> {
   const [usage] = await all(store.monthPages({ accountId, month }))
   return usage?.used ?? Number.NaN
 }
 
 /**
- * Counters of accounts that are not the sum of the units in their month's events and day sums, and sums that are not
- * those of their events: none, if all is well.
+ * Counters of these accounts that differ from the sum of the units in their month's events and day sums, and sums that
+ * differ from those of their events. Empty if the ledger balances.
  */
 export async function imbalances(database: OpenDatabase, accountIds: readonly string[]): Promise<readonly unknown[]> {
   const { kysely } = database

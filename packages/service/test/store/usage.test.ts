@@ -20,7 +20,7 @@ function refusal(holder: KeyHolder, at: number = NOON): RefusedCall {
   return { holder, at, mode: 'rows', rows: 7, status: 429, durationMs: 1.4 }
 }
 
-/** A month with one call of each kind: answered, failed, under way, refused. */
+/** A month with calls of each kind: answered, failed, running, refused. */
 async function busyDay(store: Store, holder: KeyHolder): Promise<void> {
   store.complete(await admitted(store, holder, 10, NOON), OK)
   await store.refund(await admitted(store, holder, 20, NOON + 1), FAILED)
@@ -32,7 +32,7 @@ async function busyDay(store: Store, holder: KeyHolder): Promise<void> {
 }
 
 describeBothStores('the events of an account', (databases) => {
-  test('tell of each call what became of it, oldest first', async () => {
+  test('record the outcome of each call, oldest first', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store, 'pro', 'events@example.org')
     await busyDay(store, holder)
@@ -50,7 +50,7 @@ describeBothStores('the events of an account', (databases) => {
     expect(newest).toEqual(events.slice(-2))
   })
 
-  test('end with the month, in UTC', async () => {
+  test('are those of a month in UTC', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     await admitted(store, holder, 1, Date.UTC(2026, 2, 1) - 1)
@@ -63,7 +63,7 @@ describeBothStores('the events of an account', (databases) => {
     expect(units).toEqual([2, 3])
   })
 
-  test('a call that validates addresses is one of mode validate', async () => {
+  test('a call that validates addresses has the mode validate', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     const charge: Charge = { holder, at: NOON, mode: 'validate', rows: 3, units: 6 }
@@ -75,7 +75,7 @@ describeBothStores('the events of an account', (databases) => {
     expect(event).toMatchObject({ mode: 'validate', rows: 3, removed: null, units: 6, status: 200 })
   })
 
-  test('a second refund gives nothing back', async () => {
+  test('a second refund has no effect', async () => {
     const database = await databases.shared()
     const holder = await newHolder(database.store)
     await admitted(database.store, holder, 5)
@@ -89,7 +89,7 @@ describeBothStores('the events of an account', (databases) => {
 describeBothStores('sums', (databases) => {
   const day = { account: 'sums@example.org', calls: 0, rows: 0, removed: 0, units: 0, refused: 0 }
 
-  test('of days and months are the same before and after events are rolled up into them', async () => {
+  test('of days and months are the same before and after events are rolled up', async () => {
     const database = await databases.shared()
     const { store } = database
     const holder = await newHolder(store, 'pro', 'sums@example.org')
@@ -115,7 +115,7 @@ describeBothStores('sums', (databases) => {
     }
   })
 
-  test('count an account that used nothing as well', async () => {
+  test('include accounts without usage', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store, 'starter', 'idle@example.org')
     const month = { account: 'idle@example.org', plan: 'starter', month: MONTH, used: 0, calls: 0 }
@@ -124,7 +124,7 @@ describeBothStores('sums', (databases) => {
     expect(await store.days({ accountId: holder.accountId, month: MONTH })).toEqual([])
   })
 
-  test('an event that was rolled up can be completed and refunded no more, and the ledger stays as it is', async () => {
+  test('an event that was rolled up can no longer be completed or refunded, and the ledger balances', async () => {
     const database = await databases.shared()
     const { store } = database
     const holder = await newHolder(store)
@@ -153,8 +153,8 @@ describeBothStores('sums', (databases) => {
   })
 })
 
-describeBothStores('refused calls fill no disk', (databases) => {
-  test('beyond a bound an hour they are counted and not stored singly', async () => {
+describeBothStores('refused calls do not fill the disk', (databases) => {
+  test('beyond a limit per hour they are counted, but not stored individually', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
     const most = SINGLE_REFUSALS.requests
@@ -168,7 +168,7 @@ describeBothStores('refused calls fill no disk', (databases) => {
     expect(await all(store.eventPages(query))).toHaveLength(most + 1)
   })
 
-  test('another key has a bound of its own', async () => {
+  test('each key has its own limit', async () => {
     const { store } = await databases.shared()
     const [one, two] = [await newHolder(store), await newHolder(store)]
     for (let i = 0; i < 150; i += 1) store.recordRefusal(refusal(one))
@@ -179,7 +179,7 @@ describeBothStores('refused calls fill no disk', (databases) => {
 })
 
 describeBothStores('pruning', (databases) => {
-  test("drops yesterday's hashes of network addresses and keeps today's", async () => {
+  test("deletes yesterday's hashes of network addresses and keeps today's", async () => {
     const { store, kysely } = await databases.open(await databases.create())
     const midnight = Date.UTC(2026, 2, 16)
     await store.admitKeyless({ client: 'yesterday', at: midnight - 1, units: 500 })
@@ -190,15 +190,15 @@ describeBothStores('pruning', (databases) => {
   })
 })
 
-describeBothStores('this installation', (databases) => {
-  test('is ready while its database can be written', async () => {
+describeBothStores('the store', (databases) => {
+  test('is ready if its database is writable', async () => {
     const { store } = await databases.shared()
     await store.ready()
   })
 })
 
 describeBothStores('verification', (databases) => {
-  test('names each counter that is not the sum of its events and day sums, and no other', async () => {
+  test('lists exactly the counters that differ from the sum of their events and day sums', async () => {
     const { store, kysely } = await databases.open(await databases.create())
     const [right, wrong] = [
       await newHolder(store, 'pro', 'right@example.org'),
@@ -236,7 +236,7 @@ describeBothStores('verification', (databases) => {
 })
 
 describeBothStores('pages of events', (databases) => {
-  test('hold each event once, oldest first, while more come and old ones are rolled up', async () => {
+  test('contain each event once, oldest first, while new ones are added', async () => {
     const { store } = await databases.open(await databases.create())
     const holder = await newHolder(store, 'pro')
     for (let hour = 0; hour < 25; hour += 1) {
@@ -260,7 +260,7 @@ describeBothStores('pages of events', (databases) => {
     { by: 'a key', query: (holder: KeyHolder) => ({ keyId: holder.keyId }), count: 6 },
     { by: 'a status', query: () => ({ status: 413 }), count: 1 },
     { by: 'neither', query: () => ({}), count: 12 },
-  ])('can be chosen by $by', async ({ query, count }) => {
+  ])('can be filtered by $by', async ({ query, count }) => {
     const { store } = await databases.open(await databases.create())
     const holder = await newHolder(store, 'pro', 'chosen@example.org')
     await busyDay(store, holder)

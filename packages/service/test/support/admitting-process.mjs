@@ -1,5 +1,5 @@
 // Charges accounts without a pause until it is killed: `node admitting-process.mjs DATABASE_URL HOLDERS_AS_JSON AT`.
-// Every line that it prints is a charge that was answered.
+// Every line that it prints is the id of a charge that was acknowledged.
 import { randomBytes } from 'node:crypto'
 import { openDatabase } from '../../dist/store/open.js'
 

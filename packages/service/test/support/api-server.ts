@@ -10,7 +10,7 @@ import { limitConcurrency } from '../../src/http/concurrency-limit.ts'
 import { createServer, type GracefulStop, type Server, type Timeouts } from '../../src/http/server.ts'
 import type { Call, Reply } from '../../src/requests/call.ts'
 
-/** The server with a pipeline of the test's own behind it. */
+/** The server with the handler of a test. */
 export interface ApiServer {
   readonly port: number
   readonly server: Server
@@ -18,30 +18,30 @@ export interface ApiServer {
   readonly faults: unknown[]
 }
 
-const patient: Timeouts = { headersMs: 60_000, requestMs: 60_000, stalledMs: 60_000, checkEveryMs: 1_000 }
+const longTimeouts: Timeouts = { headersMs: 60_000, requestMs: 60_000, stalledMs: 60_000, checkEveryMs: 1_000 }
 
 export async function startApi(
   handle: (call: Call) => Promise<Reply> = echo,
-  { memoryBytes = 64 * 1_024 * 1_024, timeouts = patient, trustProxy = '', pages = async () => fewPages } = {},
+  { memoryBytes = 64 * 1_024 * 1_024, timeouts = longTimeouts, trustProxy = '', pages = async () => fewPages } = {},
 ): Promise<ApiServer> {
   const networkOf = networkReader(readTrustedProxies(trustProxy), () => {})
   const memory = new MemoryBudget(memoryBytes)
   const faults: unknown[] = []
   const log = { debug() {}, info() {}, warn() {}, error: (fault: unknown) => void faults.push(fault) }
-  const routes = new Map([['/api/dedupe', (call: Call) => handle(call).catch(goneOrFault)]])
+  const routes = new Map([['/api/dedupe', (call: Call) => handle(call).catch(replyOrThrow)]])
   const api = createApi({ routes, baseUrl: 'https://dedupe.example', networkOf, memory, newRequestId: () => 'r', log })
   const server = createServer({ api, probes: new Map(), pages, networkOf, log, timeouts })
   const { port }: AddressInfo = await server.listen(0, '127.0.0.1')
   return { port, server, memory, faults }
 }
 
-/** As the pipeline takes it when its client goes. */
-function goneOrFault(error: unknown): Reply {
+/** Handles a disconnected client like the pipeline does. */
+function replyOrThrow(error: unknown): Reply {
   if (error instanceof ClientDisconnected) return { kind: 'none' }
   throw error
 }
 
-/** As the pipeline does for callers without a key, and then tells the length of what it read. */
+/** Reads the body like the pipeline does for callers without a key, and answers with its length. */
 export async function echo(call: Call): Promise<Reply> {
   const { keyless } = PLANS
   if ((call.declaredBytes ?? 0) > keyless.bodyBytes) return refuse.declaredTooLarge(keyless)
@@ -55,7 +55,7 @@ export function result(answer: unknown): Reply {
   return { kind: 'result', body: new TextEncoder().encode(JSON.stringify(answer)) }
 }
 
-/** A stop that cuts everything, but for what a test says of it. */
+/** A stop that closes everything at once, except for the given settings. */
 export function stopOf(how: Partial<GracefulStop> = {}): GracefulStop {
   return { drainMs: 0, graceMs: 0, endWork() {}, lastCallMs: 0, ...how }
 }

@@ -3,14 +3,14 @@ import { Stopped } from '@keepfirst/engine/request'
 import { tasksOver } from '../../dist/compute/tasks.js'
 
 /*
- * A worker thread whose requests say themselves what becomes of them, as `{ name, is, does, padding }`: `is` is
- * exact, fuzzy or refused, and `does` names one of the deeds below. It tells when a deed begins.
+ * A worker thread whose requests determine what it does, as `{ name, is, does, padding }`: `is` is exact, fuzzy or
+ * refused, and `does` names one of the actions below. It announces the name of each request whose action begins.
  */
 
 const events = new BroadcastChannel('compute-worker')
 events.unref()
 
-const deeds = {
+const actions = {
   answer: ({ name }) => answer(name),
   obey: (_, shouldStop) => {
     while (!shouldStop());
@@ -42,11 +42,11 @@ function parseRequest(body) {
 function runRequest({ bytes }, _question, { shouldStop }) {
   const request = JSON.parse(new TextDecoder().decode(bytes))
   events.postMessage(request.name)
-  return deeds[request.does](request, shouldStop)
+  return actions[request.does](request, shouldStop)
 }
 
 function parseEmails() {
-  throw new Error('not asked for')
+  throw new Error('not expected')
 }
 
 export const { parse, emails, run } = tasksOver({ parseRequest, runRequest, parseEmails })

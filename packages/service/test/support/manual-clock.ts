@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/store/clock.ts'
 
-/** A clock that stands until the test moves it. */
+/** A clock that only moves when the test advances it. */
 export class ManualClock implements Clock {
   #wallMs: number
   #monotonicMs = 0
@@ -23,7 +23,7 @@ export class ManualClock implements Clock {
       this.#timers = this.#timers.filter((other) => other !== timer)
     }
   }
-  /** How many timers have still to run. */
+  /** How many timers are pending. */
   get planned(): number {
     return this.#timers.length
   }
@@ -31,7 +31,7 @@ export class ManualClock implements Clock {
     setImmediate(work)
   }
 
-  /** Moves both clocks on, running what falls due on the way. */
+  /** Advances both clocks and runs the timers that become due. */
   async advance(ms: number): Promise<void> {
     const end = this.#monotonicMs + ms
     for (;;) {
@@ -46,7 +46,7 @@ export class ManualClock implements Clock {
     await turns()
   }
 
-  /** The wall clock alone is set. */
+  /** Sets the wall clock only. */
   jump(ms: number): void {
     this.#wallMs += ms
   }
@@ -57,7 +57,7 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets everything run that needs no time. */
+/** Lets everything run that does not wait for a timer. */
 export async function turns(): Promise<void> {
   for (let i = 0; i < 5; i += 1) await new Promise((resolve) => setImmediate(resolve))
 }

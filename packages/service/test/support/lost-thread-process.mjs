@@ -1,4 +1,4 @@
-// Opens a store, loses the SQLite thread and would go on: `node bereft-process.mjs DATABASE_URL`.
+// Opens a store, terminates the SQLite thread and would keep running: `node lost-thread-process.mjs DATABASE_URL`.
 import { randomBytes } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { openDatabase } from '../../dist/store/open.js'
