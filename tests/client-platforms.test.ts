@@ -11,8 +11,8 @@ import { freePort } from './support/ports.ts'
 import { type RunningServer, removeFolder, startServer } from './support/server.ts'
 
 /*
- * The client as npm packs it, on each platform that it supports, against the service. Deno and Bun are tested where
- * they are installed: `npm install --prefix FOLDER deno bun`, with FOLDER/node_modules/.bin in the PATH.
+ * The client as npm packs it, on each platform that it supports, with a real service. Deno and Bun are tested if they
+ * are installed: `npm install --prefix FOLDER deno bun`, with FOLDER/node_modules/.bin in the PATH.
  */
 
 let server: RunningServer
@@ -33,16 +33,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A script that makes calls of every kind and prints answers and failures as one object. */
-const callsOf = (settings: { baseUrl: string; apiKey?: string; nobody: string }) => `
+/** A script that makes calls of every kind and prints answers and errors as one object. */
+const callsOf = (settings: { baseUrl: string; apiKey?: string; unreachable: string }) => `
   import { Keepfirst } from '@keepfirst/client'
 
-  const { nobody, ...service } = ${JSON.stringify(settings)}
+  const { unreachable, ...service } = ${JSON.stringify(settings)}
   const client = new Keepfirst(service)
   const failure = (call) => call.then(() => 'none', ({ name, status }) => ({ name, status }))
   let waits = 0
-  const lonely = new Keepfirst({ baseUrl: nobody, sleep: async () => { waits++ } })
-  const said = {
+  const disconnected = new Keepfirst({ baseUrl: unreachable, sleep: async () => { waits++ } })
+  const outcomes = {
     lines: await client.lines('Ada\\nGrace\\n ada', { trim: true, ignoreCase: true }),
     rows: await client.rows('n,é\\n1,"x, y"\\n2,"x, y"', { keyColumns: [1] }),
     json: await client.json([{ id: 1 }, { id: 1 }, { id: '1' }], { key: 'id' }),
@@ -50,12 +50,12 @@ const callsOf = (settings: { baseUrl: string; apiKey?: string; nobody: string })
     refusal: await failure(new Keepfirst({ baseUrl: service.baseUrl }).rows('a', { fuzzy: true })),
     aborted: await failure(client.lines('a', {}, { signal: AbortSignal.abort() })),
     late: await failure(client.lines('a', {}, { timeoutMs: 1e-9 })),
-    nobody: await failure(lonely.lines('a')),
+    unreachable: await failure(disconnected.lines('a')),
     waits,
   }
-  console.log(JSON.stringify(said))
+  console.log(JSON.stringify(outcomes))
 `
-const SAID = {
+const OUTCOMES = {
   lines: { result: ['Ada', 'Grace'], kept: 2, removed: 1 },
   rows: { result: 'n,é\n1,"x, y"', kept: 1, removed: 1 },
   json: { result: [{ id: 1 }, { id: '1' }], kept: 2, removed: 1 },
@@ -63,7 +63,7 @@ const SAID = {
   refusal: { name: 'ForbiddenError', status: 403 },
   aborted: { name: 'AbortError', status: null },
   late: { name: 'TimeoutError', status: null },
-  nobody: { name: 'ConnectionError', status: null },
+  unreachable: { name: 'ConnectionError', status: null },
 }
 
 const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0
@@ -76,23 +76,23 @@ describe('a separate program', () => {
   ])('on $name', async ({ program, args, name }, { skip }) => {
     skip(!isInstalled(program), `${name} is not installed`)
     const { token } = await server.key(`${name}@example.com`)
-    const settings = { baseUrl: server.baseUrl, apiKey: token, nobody: `http://127.0.0.1:${await freePort()}` }
+    const settings = { baseUrl: server.baseUrl, apiKey: token, unreachable: `http://127.0.0.1:${await freePort()}` }
     await writeFile(join(project, 'calls.mjs'), callsOf(settings))
     const printed = await run(project, program, [...args, 'calls.mjs'])
-    // Where nobody listens, nothing can have been billed, so the call is retried four times.
-    expect(JSON.parse(printed)).toEqual({ ...SAID, waits: 4 })
+    // If no server listens, nothing can have been billed, so the call is retried four times.
+    expect(JSON.parse(printed)).toEqual({ ...OUTCOMES, waits: 4 })
   })
 })
 
-describe('a page of another origin', () => {
+describe('a page from another origin', () => {
   test('gets its answers', async () => {
-    const settings = { baseUrl: server.baseUrl, nobody: `http://127.0.0.1:${await freePort()}` }
+    const settings = { baseUrl: server.baseUrl, unreachable: `http://127.0.0.1:${await freePort()}` }
     const script = await bundle(project, 'calls', callsOf(settings))
     // A browser does not reveal whether it connected, so the call is not retried.
-    expect(await printedOnPage(script)).toEqual({ ...SAID, waits: 0 })
+    expect(await printedOnPage(script)).toEqual({ ...OUTCOMES, waits: 0 })
   })
 
-  test('does not get to send a key: no header but Content-Type is allowed', async () => {
+  test('cannot send a key: only the header Content-Type is allowed', async () => {
     const { token } = await server.key('page@example.com')
     const script = await bundle(
       project,
@@ -105,35 +105,35 @@ describe('a page of another origin', () => {
     expect(await server.events('page@example.com')).toEqual([])
   })
 
-  test('waits as long as the body says, since the header is hidden from it', async () => {
+  test('waits as long as the body says, since it cannot read the header', async () => {
     const { token } = await server.key('burst@example.com', 'free')
     for (let sent = 0; sent < 60; sent++) {
       expect((await server.call({ token, body: { mode: 'lines', data: 'a' } })).status).toBe(200)
     }
-    const keeper = await listen(withKey(token))
+    const proxy = await listen(withKey(token))
     const script = await bundle(
       project,
       'burst',
       `import { Keepfirst } from '@keepfirst/client'
       let header = 'unseen'
-      const seeing = async (...call) => {
+      const recordingFetch = async (...call) => {
         const response = await fetch(...call)
         header = response.headers.get('Retry-After')
         return response
       }
       const waitsMs = []
       const sleep = async (durationMs) => { waitsMs.push(durationMs) }
-      const client = new Keepfirst({ baseUrl: '${keeper.address}', timeoutMs: 36_000_000, fetch: seeing, sleep })
+      const client = new Keepfirst({ baseUrl: '${proxy.address}', timeoutMs: 36_000_000, fetch: recordingFetch, sleep })
       const failure = await client.lines('a').catch((failure) => failure)
       console.log(JSON.stringify({ header, waitsMs, ...failure }))`,
     )
-    const { waitsMs, ...said } = await printedOnPage(script)
-    keeper.server.close()
-    expect(said).toMatchObject({ header: null, name: 'RateLimitError', status: 429, limit: 60 })
-    expect(said.retryAfter).toBeGreaterThanOrEqual(1)
-    expect(said.retryAfter).toBeLessThanOrEqual(3_600)
+    const { waitsMs, ...printed } = await printedOnPage(script)
+    proxy.server.close()
+    expect(printed).toMatchObject({ header: null, name: 'RateLimitError', status: 429, limit: 60 })
+    expect(printed.retryAfter).toBeGreaterThanOrEqual(1)
+    expect(printed.retryAfter).toBeLessThanOrEqual(3_600)
     expect(waitsMs).toHaveLength(4)
-    expect(Math.min(...waitsMs)).toBeGreaterThan(said.retryAfter * 1_000)
+    expect(Math.min(...waitsMs)).toBeGreaterThan(printed.retryAfter * 1_000)
   })
 })
 
@@ -166,14 +166,14 @@ async function listen(listener: RequestListener): Promise<{ server: Server; addr
 function withKey(token: string): RequestListener {
   return (incoming, outgoing) => {
     const { method, url, headers } = incoming
-    const onward = request(`${server.baseUrl}${url}`, {
+    const forwarded = request(`${server.baseUrl}${url}`, {
       method,
       headers: { ...headers, Authorization: `Bearer ${token}` },
     })
-    onward.on('response', (answer) => {
+    forwarded.on('response', (answer) => {
       outgoing.writeHead(answer.statusCode ?? 0, answer.headers)
       answer.pipe(outgoing)
     })
-    incoming.pipe(onward)
+    incoming.pipe(forwarded)
   }
 }

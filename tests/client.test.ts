@@ -2,7 +2,7 @@ import { ApiError, Keepfirst } from '@keepfirst/client'
 import { refuse } from '@keepfirst/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readValue, type Value } from '../packages/engine/test/reference/json.ts'
-import { KIN, REPORTED, spokenOf, withoutSpace } from './support/cases.ts'
+import { RELATED, REPORTED, specifiedMembersOf, withoutSpace } from './support/cases.ts'
 import { type RunningServer, startServer } from './support/server.ts'
 
 let server: RunningServer
@@ -15,34 +15,34 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-describe('each method against the service', () => {
+describe('each method with a real service', () => {
   test('lines', async () => {
     const answer = await keyless.lines('Ada\nGrace\n ada', { trim: true, ignoreCase: true })
     expect(answer).toEqual({ result: ['Ada', 'Grace'], kept: 2, removed: 1 })
   })
 
-  test('lines as strings of their own', async () => {
+  test('lines as an array of strings', async () => {
     expect(await keyless.lines(['b', '', 'b', ''])).toEqual({ result: ['b', ''], kept: 2, removed: 2 })
     expect(await keyless.lines([''])).toEqual({ result: [''], kept: 1, removed: 0 })
     expect(await keyless.lines([])).toEqual({ result: [], kept: 0, removed: 0 })
   })
 
   test.each<{ name: string; rows: string[][]; hasHeader?: boolean }>([
-    { name: 'what CSV must quote', rows: [['a,b', 'c"d', 'e\nf', 'g\rh', '"', '""']] },
-    { name: 'rows of several lengths', rows: [['a'], ['b', ''], ['c', '', '']] },
-    { name: 'an empty cell, by itself and at the end', rows: [[''], ['x'], ['']], hasHeader: false },
-    { name: 'nothing but an empty cell', rows: [['']], hasHeader: false },
+    { name: 'cells that CSV must quote', rows: [['a,b', 'c"d', 'e\nf', 'g\rh', '"', '""']] },
+    { name: 'rows of different lengths', rows: [['a'], ['b', ''], ['c', '', '']] },
+    { name: 'rows of one empty cell, first and last', rows: [[''], ['x'], ['']], hasHeader: false },
+    { name: 'a single empty cell', rows: [['']], hasHeader: false },
     { name: 'a byte-order mark', rows: [['\ufeffa', '\ufeff'], ['\ufeff']] },
-    { name: 'outer space and other scripts', rows: [[' a ', '\tb', 'é 😀', '\u2028']] },
+    { name: 'surrounding white space and other scripts', rows: [[' a ', '\tb', 'é 😀', '\u2028']] },
     { name: 'a header alone', rows: [['id', 'name']] },
-    { name: 'nothing', rows: [] },
+    { name: 'no rows', rows: [] },
   ])('rows as arrays: $name', async ({ rows, hasHeader = true }) => {
     const { result } = await keyless.rows(rows, { hasHeader })
     const once = rows.filter((row, at) => rows.findIndex((other) => String(other) === String(row)) === at)
     expect(result).toEqual(once)
   })
 
-  test('rows, fuzzily', async () => {
+  test('fuzzy rows', async () => {
     const answer = await client.rows('name\nJohn Smith\nSmith, John\nJane Smith', { fuzzy: true })
     expect(answer).toEqual({ result: 'name\nJohn Smith\nJane Smith', kept: 2, removed: 1 })
   })
@@ -69,22 +69,24 @@ describe('each method against the service', () => {
     expect(failure).toMatchObject({ name: 'ForbiddenError', status: 403, ...refuse.fuzzyNeedsKey(server.baseUrl).body })
   })
 
-  test('the log knows the calls and not the key', async () => {
+  test('the key is not in the log', async () => {
     const { token } = await server.key('secret@example.com')
     await new Keepfirst({ baseUrl: server.baseUrl, apiKey: token }).lines('a')
     expect(await server.log()).not.toContain(token)
   })
 })
 
-/** Whether the client can make this request: some bodies no method sends, and some numbers JavaScript does not have. */
+/**
+ * Whether the client can send this request: no method sends some bodies, and JavaScript cannot represent some numbers.
+ */
 function isExpressible(body: string): boolean {
   if (!isJson(body)) return false
   const members = membersOf(body)
   if (!members.has('data')) return false
   const { mode, data, options } = JSON.parse(body)
-  const asked = members.get('options')
-  if (asked && (typeof options !== 'object' || options === null || Array.isArray(options))) return false
-  if (asked && asked.meaning !== readValue(JSON.stringify(options)).meaning) return false
+  const given = members.get('options')
+  if (given && (typeof options !== 'object' || options === null || Array.isArray(options))) return false
+  if (given && given.meaning !== readValue(JSON.stringify(options)).meaning) return false
   return mode === 'json' ? Array.isArray(data) : ['lines', 'rows'].includes(mode) && typeof data === 'string'
 }
 
@@ -97,12 +99,12 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The members of an object as written; none for any other value. */
+/** The members of an object with their source text; none for any other value. */
 function membersOf(json: string): ReadonlyMap<string, Value> {
   return new Map(json.trimStart().startsWith('{') ? readValue(json).members : [])
 }
 
-/** The client's answer to a case: its members, and its result as written. */
+/** The members of the client's answer to a case, including the source text of the result. */
 async function answerTo(body: string): Promise<Record<string, unknown>> {
   const { mode, data, options } = JSON.parse(body)
   try {
@@ -120,16 +122,16 @@ async function answerTo(body: string): Promise<Record<string, unknown>> {
 }
 
 describe.each([
-  { title: 'faults that others reported of their tools', all: REPORTED, atLeast: 75 },
-  { title: 'their kin', all: KIN, atLeast: 1 },
+  { title: 'bugs reported in other tools', all: REPORTED, atLeast: 75 },
+  { title: 'related cases', all: RELATED, atLeast: 1 },
 ])('$title, through the client', ({ all, atLeast }) => {
   const cases = all.flatMap((given) =>
     given.body !== undefined && isExpressible(given.body) ? [{ ...given, body: given.body }] : [],
   )
 
-  test('most cases are calls that a client can make', () => expect(cases.length).toBeGreaterThanOrEqual(atLeast))
+  test('most cases can be sent by the client', () => expect(cases.length).toBeGreaterThanOrEqual(atLeast))
 
   test.each(cases)('$id: $what', async (given) => {
-    expect(spokenOf(await answerTo(given.body), given)).toEqual(given.expect)
+    expect(specifiedMembersOf(await answerTo(given.body), given)).toEqual(given.expect)
   })
 })

@@ -17,7 +17,7 @@ import {
 import { COMMAND, REPOSITORY, type RunningServer, removeFolder, startServer } from './support/server.ts'
 
 /*
- * Runs every example that the pages show, against a real server, with the program that it is written for.
+ * Runs every example that the pages show with a real server, in the language that it is written in.
  */
 
 const run = promisify(execFile)
@@ -48,7 +48,7 @@ const PRINT_PYTHON = `import builtins, json, sys
 builtins.print = lambda it: sys.stdout.write(it if isinstance(it, str) else json.dumps(it))
 exec(compile(open(sys.argv[1]).read(), sys.argv[1], "exec"))`
 
-/** What an example prints. */
+/** Runs an example; returns its output. */
 async function printed(language: Language, code: string): Promise<string> {
   const env = { ...process.env, [KEY_VARIABLE]: token, PATH: `${folder}${delimiter}${process.env.PATH}` }
   const ending = { curl: 'sh', javascript: 'mjs', python: 'py', typescript: 'mjs', local: 'sh' }[language]
@@ -142,7 +142,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-describe.each(LANGUAGES)('an example that runs: %s', (language) => {
+describe.each(LANGUAGES)('examples run: %s', (language) => {
   test.each(CASES)('$what', async ({ mode, text, options = {}, keyed = false, answer, local }) => {
     const call: ExampleCall = { mode, options, keyed, data: { from: 'example', text } }
     await expectRuns(call, language, language === 'local' ? local : expectedOf(language, mode, answer))
@@ -177,19 +177,19 @@ describe.each(LANGUAGES)('an example that runs: %s', (language) => {
   })
 })
 
-/** The client returns the result of JSON as text, as it takes it. */
+/** In TypeScript, the result of JSON is text, as is the input. */
 function expectedOf(language: Language, mode: Mode, answer: Case['answer']): unknown {
   return language === 'typescript' && mode === 'json' ? { ...answer, result: JSON.stringify(answer.result) } : answer
 }
 
-describe('the examples of the reference', () => {
+describe('examples of the API reference', () => {
   const calls = [...DEDUPE_EXAMPLES, VALIDATE_EXAMPLE].flatMap(({ name, request }) =>
     examplesOf('', callOf(request))
       .filter(({ language }) => language !== 'local')
       .map(({ language }) => ({ name, language, request })),
   )
 
-  test.each(calls)('$name in $language gets the answer of the server', async ({ language, request }) => {
+  test.each(calls)('$name in $language prints the answer of the server', async ({ language, request }) => {
     const call = callOf(request)
     const path = 'emails' in request ? '/api/validate' : '/api/dedupe'
     const { json } = await server.call({ path, body: request, token })
@@ -199,14 +199,14 @@ describe('the examples of the reference', () => {
         .find((each) => each.language === language)
         ?.code.replace('curl ', 'curl --silent --show-error ') ?? '',
     )
-    const given: unknown = JSON.parse(stdout)
-    expect(given).toMatchObject(
+    const printedAnswer: unknown = JSON.parse(stdout)
+    expect(printedAnswer).toMatchObject(
       'mode' in request && request.mode === 'json' && language === 'typescript' ? { kept: 2 } : Object(json),
     )
   })
 })
 
-test('numbers keep every digit, in every language', async () => {
+test('numbers keep every digit in every language', async () => {
   const text = '[9007199254740993,9007199254740992,1e400]'
   for (const language of LANGUAGES) {
     const call: ExampleCall = { mode: 'json', options: {}, keyed: false, data: { from: 'example', text } }
@@ -215,7 +215,7 @@ test('numbers keep every digit, in every language', async () => {
   }
 })
 
-test('a refusal ends an example with the words of the service', async () => {
+test('a refusal ends an example with the error message of the service', async () => {
   const call: ExampleCall = {
     mode: 'rows',
     options: { fuzzy: true },

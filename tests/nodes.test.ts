@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fetchNode } from './support/nodes.ts'
 import { removeFolder, startServer } from './support/server.ts'
 
-test('a Node.js with SQLite built in and one without work on the same file at the same time', async () => {
+test('a Node.js with and one without built-in SQLite can use the same file at the same time', async () => {
   const other = await fetchNode(Number.parseInt(process.versions.node, 10) < 24 ? 24 : 22)
   const server = await startServer({ node: other.path })
   // Keys and events are written and read by this process, with its own SQLite.

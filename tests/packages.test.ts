@@ -8,7 +8,7 @@ import { foreignIn, PUBLISHED } from './support/release.ts'
 import { REPOSITORY } from './support/server.ts'
 
 /*
- * The packages as their users get them: packed, installed into an empty project, used from every kind of module.
+ * The packages as users get them: packed, installed into an empty project, and imported from every kind of module.
  */
 
 const LIBRARIES = ['engine', 'protocol', 'client'] as const
@@ -41,14 +41,14 @@ async function manifestOf(name: Package): Promise<Record<string, unknown>> {
 
 const write = (path: string, text: string) => writeFile(join(project, path), text)
 
-describe('what is in a package', () => {
-  test.each(PUBLISHED)('%s: its documents, what it runs, nothing of how it was made', (name) => {
+describe('content of the packages', () => {
+  test.each(PUBLISHED)('%s: documents and code, but no build files', (name) => {
     const { paths } = packedAs(name)
     expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']))
     expect(foreignIn(paths)).toEqual([])
   })
 
-  test.each(LIBRARIES)('%s: every source that a source map names', (name) => {
+  test.each(LIBRARIES)('%s: all sources that source maps refer to', (name) => {
     const { paths } = packedAs(name)
     const maps = paths.filter((path) => path.endsWith('.js.map'))
     expect(maps.length).toBeGreaterThan(0)
@@ -58,22 +58,22 @@ describe('what is in a package', () => {
 
   test.each([
     { what: 'its command', path: 'bin/keepfirst.js' },
-    { what: 'what the command runs', path: 'dist/main.js' },
+    { what: 'the code that the command runs', path: 'dist/main.js' },
     { what: 'the built pages', path: 'dist/pages/index.html' },
-    { what: 'the page of keys', path: 'dist/pages/app/keys/index.html' },
+    { what: 'the page for keys', path: 'dist/pages/app/keys/index.html' },
     { what: 'a manual page', path: 'dist/man/keepfirst.1' },
     { what: 'completions', path: 'dist/completions/keepfirst.bash' },
   ])('keepfirst: $what', ({ path }) => {
     expect(packedAs('service').paths).toContain(path)
   })
 
-  test.each(PUBLISHED)('%s: nothing runs when it is installed', async (name) => {
+  test.each(PUBLISHED)('%s: no install scripts', async (name) => {
     const { scripts } = await manifestOf(name)
     const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepack']
     expect(Object.keys(scripts ?? {}).filter((script) => hooks.includes(script))).toEqual([])
   })
 
-  test.each(PUBLISHED)('%s: the versions of its siblings are those beside it', async (name) => {
+  test.each(PUBLISHED)('%s: depends on the current versions of our other packages', async (name) => {
     const { dependencies } = await manifestOf(name)
     const versions = Object.fromEntries(PUBLISHED.map(packedAs).map((sibling) => [sibling.name, sibling.version]))
     const siblings = Object.entries(dependencies ?? {}).filter(([dependency]) => dependency in versions)
@@ -85,20 +85,20 @@ describe('what is in a package', () => {
     expect(await readFile(join(REPOSITORY, 'packages', name, 'LICENSE'), 'utf8')).toBe(licence)
   })
 
-  test.each(PUBLISHED)('%s: publint has nothing to say', async (name) => {
+  test.each(PUBLISHED)('%s: publint reports nothing', async (name) => {
     expect(await run(project, tool('publint'), [packedAs(name).tarball, '--strict'])).toContain('All good!')
   })
 
-  test.each(LIBRARIES)('%s: its types resolve wherever its code does', async (name) => {
+  test.each(LIBRARIES)('%s: types resolve with every supported module resolution', async (name) => {
     await run(project, tool('attw'), [packedAs(name).tarball, '--profile', 'esm-only'])
   })
 })
 
 const DEDUPE_LINES = `
   const kept = engine.dedupeLines('b\\na\\nb').result
-  const alike = fuzzy.judgeFuzzy(['John Smith', 'Smith, John'], 0.9).kept
+  const similar = fuzzy.judgeFuzzy(['John Smith', 'Smith, John'], 0.9).kept
   const client = new Keepfirst({ baseUrl: 'http://localhost:1' })
-  console.log(JSON.stringify([kept, alike, protocol.PLANS.free.unitsPerRequest, typeof client.lines, typeof stream.siftLines]))
+  console.log(JSON.stringify([kept, similar, protocol.PLANS.free.unitsPerRequest, typeof client.lines, typeof stream.siftLines]))
 `
 const PRINTED = '[["b","a"],1,200,"function","function"]\n'
 const IMPORTS = `
@@ -119,7 +119,7 @@ const REQUIRES = `
 describe('installed into an empty project', () => {
   test.each([
     { name: 'an ES module', file: 'esm.mjs', source: IMPORTS + DEDUPE_LINES },
-    { name: 'CommonJS, by require of ES modules', file: 'cjs.cjs', source: REQUIRES + DEDUPE_LINES },
+    { name: 'CommonJS, by requiring ES modules', file: 'cjs.cjs', source: REQUIRES + DEDUPE_LINES },
   ])('$name', async ({ file, source }) => {
     await write(file, source)
     expect(await run(project, process.execPath, [file])).toBe(PRINTED)
@@ -134,14 +134,14 @@ describe('installed into an empty project', () => {
       module: 'nodenext',
       source: IMPORTS.replaceAll(/import \* as (\w+) from (.*)/g, 'import $1 = require($2)'),
     },
-  ])('$name, with the strictest checks', async ({ file, module, source }) => {
-    const typed = `
+  ])('$name, with strict checks', async ({ file, module, source }) => {
+    const typeChecks = `
       const people: Promise<{ result: { id: number }[] }> = client.json([{ id: 1 }], { key: 'id' })
       // @ts-expect-error: options are typed
       void client.lines('a', { trim: 'yes' })
       void people
     `
-    await write(file, source + DEDUPE_LINES + typed)
+    await write(file, source + DEDUPE_LINES + typeChecks)
     const resolution = module === 'esnext' ? 'bundler' : module
     const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false']
     const host = ['--target', 'es2023', '--lib', 'es2023,dom', '--module', module, '--moduleResolution', resolution]
@@ -149,14 +149,14 @@ describe('installed into an empty project', () => {
   })
 })
 
-describe('only the command line', () => {
+describe('the command line on its own', () => {
   let folderOfCli: string
   beforeAll(async () => {
     folderOfCli = join(folder, 'cli')
     await installInto(folderOfCli, (['engine', 'protocol', 'cli'] as const).map(packedAs), true)
   })
 
-  test('works, with its manual page and completions', async () => {
+  test('works, and has its manual page and completions', async () => {
     await writeFile(join(folderOfCli, 'people.csv'), 'id,name\n1,a\n2,a\n')
     const printed = await run(folderOfCli, join(folderOfCli, 'node_modules/.bin/keepfirst'), [
       'rows',
@@ -174,7 +174,7 @@ describe('only the command line', () => {
     )
   })
 
-  test('is small, and has no native parts or install scripts', async () => {
+  test('is small, and has no native code or install scripts', async () => {
     const files = await readdir(join(folderOfCli, 'node_modules'), { recursive: true, withFileTypes: true })
     const sizes = await Promise.all(
       files.filter((file) => file.isFile()).map(async (file) => (await stat(join(file.parentPath, file.name))).size),
@@ -193,18 +193,18 @@ describe('in a browser bundle', () => {
   const bundled = (name: string, specifier: string) =>
     bundle(project, name, `import * as all from '${specifier}'\nglobalThis.all = all`)
 
-  test('only the part for lines is under 20 KB compressed, without the matcher', async () => {
+  test('importing only dedupeLines takes less than 20 KB compressed, without the fuzzy matcher', async () => {
     const source = "import { dedupeLines } from '@keepfirst/engine'\nglobalThis.dedupeLines = dedupeLines"
     const script = await bundle(project, 'lines', source)
     expect(gzipSync(script).length).toBeLessThan(20 * 1_024)
     expect(script).not.toContain('findLeaders')
   })
 
-  test('the matcher comes with its subpath', async () => {
+  test('the fuzzy matcher is in its own subpath', async () => {
     expect(await bundled('fuzzy', '@keepfirst/engine/fuzzy')).toContain('findLeaders')
   })
 
-  test('the client brings neither the engine nor the description of the API', async () => {
+  test('the client includes neither the engine nor the API description', async () => {
     const script = await bundled('client', '@keepfirst/client')
     expect(script).not.toMatch(/WebAssembly|openapi/)
     expect(gzipSync(script).length).toBeLessThan(7 * 1_024)

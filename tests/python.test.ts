@@ -36,7 +36,7 @@ describe('the Python example', () => {
     expect(document).toContain(`It prints \`${stdout.trim()}\``)
   })
 
-  test('sends a key, and keeps every digit and every character', async () => {
+  test('sends a key, and keeps all digits and characters', async () => {
     const { token } = await server.key('python@example.com')
     const printed = await python(
       `rows = {"mode": "rows", "data": "n\\nJosé\\nJOSÉ", "options": {"fuzzy": True}}`,
@@ -47,7 +47,7 @@ describe('the Python example', () => {
     expect(await server.events('python@example.com')).toMatchObject([{ mode: 'rows', status: 200 }])
   })
 
-  test('a refusal that does not pass is raised at once', async () => {
+  test('a permanent refusal is raised at once', async () => {
     const printed = await python(
       'try:',
       `    call("${server.baseUrl}", "/api/dedupe", {"mode": "none"})`,
@@ -60,10 +60,13 @@ describe('the Python example', () => {
   test.each([
     { name: 'a burst', status: 429, body: { error: 'x', retryAfter: 17 }, waits: [17, 17, 17, 17] },
     { name: 'a busy service', status: 503, body: { error: 'x' }, waits: [0, 0, 0, 0] },
-    { name: 'a month that is spent', status: 429, body: { error: 'x' }, waits: [] },
-    { name: 'a fault', status: 500, body: '<html>', waits: [] },
-  ])('$name: waits of $waits seconds and a growing random part', async ({ status, body, waits }) => {
-    const { port, calls, close } = await refusing(status, typeof body === 'string' ? body : JSON.stringify(body))
+    { name: 'a spent month', status: 429, body: { error: 'x' }, waits: [] },
+    { name: 'an internal error', status: 500, body: '<html>', waits: [] },
+  ])('$name: waits of $waits seconds plus a growing random part', async ({ status, body, waits }) => {
+    const { port, calls, close } = await startRefusingServer(
+      status,
+      typeof body === 'string' ? body : JSON.stringify(body),
+    )
     const printed = await python(
       'waited = []',
       'time.sleep = waited.append',
@@ -85,16 +88,16 @@ describe('the Python example', () => {
 })
 
 /** A server that refuses every call in the same way. */
-async function refusing(
+async function startRefusingServer(
   status: number,
   body: string,
 ): Promise<{ port: number; calls: IncomingMessage[]; close(): Promise<void> }> {
   const calls: IncomingMessage[] = []
   const port = await freePort()
-  const refuser: Server = createServer((request, response) => {
+  const server: Server = createServer((request, response) => {
     calls.push(request)
     request.resume().on('end', () => response.writeHead(status).end(body))
   })
-  await new Promise<void>((done) => refuser.listen(port, '127.0.0.1', done))
-  return { port, calls, close: () => new Promise((done) => refuser.close(() => done())) }
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  return { port, calls, close: () => new Promise((done) => server.close(() => done())) }
 }

@@ -27,8 +27,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-describe('what the README of a library shows', () => {
-  test.each(LIBRARIES)('%s: is typed, and prints what it says', async (name) => {
+describe('examples in the README of a library', () => {
+  test.each(LIBRARIES)('%s: compile, and evaluate to what their comments say', async (name) => {
     const program = programOf(await readme(name)).replaceAll('http://localhost:8080', server.baseUrl)
     const declared = 'declare const process: { env: Record<string, string> }\n'
     await writeFile(join(project, `${name}.mts`), `${declared}${program}`)
@@ -38,18 +38,18 @@ describe('what the README of a library shows', () => {
     await writeFile(join(project, `${name}.mjs`), outputText)
     const examples: [unknown, unknown][] = JSON.parse(await run(project, process.execPath, [`${name}.mjs`]))
     expect(examples.length).toBeGreaterThan(2)
-    expect(examples.map(([given]) => given)).toEqual(examples.map(([, said]) => said))
+    expect(examples.map(([actual]) => actual)).toEqual(examples.map(([, expected]) => expected))
   })
 })
 
-describe('what the README of keepfirst shows', async () => {
-  test.each(sessionsOf(await readme('service')))('$title', async ({ typed, appears }) => {
+describe('examples in the README of keepfirst', async () => {
+  test.each(sessionsOf(await readme('service')))('$title', async ({ commands, output }) => {
     const sandbox = new Sandbox()
-    // The package is installed and the service is running already.
-    const script = typed.filter((line) => !/^npm install |serve &$/.test(line)).join('\n')
+    // The package is already installed, and the service running.
+    const script = commands.filter((line) => !/^npm install |serve &$/.test(line)).join('\n')
     try {
       const { stdout } = await sandbox.shell(script.replaceAll('localhost:8080', `127.0.0.1:${server.port}`))
-      expect(stdout.trim()).toBe(appears.trim())
+      expect(stdout.trim()).toBe(output.trim())
     } finally {
       sandbox.clear()
     }

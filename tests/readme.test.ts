@@ -17,19 +17,19 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-describe('the README is true', () => {
-  test('it shows requests of every mode', () => {
+describe('examples in the README', () => {
+  test('are found', () => {
     expect(SESSIONS.length).toBeGreaterThanOrEqual(6)
   })
 
-  test.each(SESSIONS)('$title', async ({ typed, appears }) => {
-    const script = typed.join('\n').replaceAll('localhost:8080', `127.0.0.1:${server.port}`)
+  test.each(SESSIONS)('$title', async ({ commands, output }) => {
+    const script = commands.join('\n').replaceAll('localhost:8080', `127.0.0.1:${server.port}`)
     const env = { ...ENVIRONMENT, DATABASE_URL: `sqlite:${server.folder}/keepfirst.db` }
     const { stdout } = await run('bash', ['-euc', script], { cwd: REPOSITORY, env })
-    expect(stdout.trim()).toBe(appears.trim())
+    expect(stdout.trim()).toBe(output.trim())
   })
 
-  test('it has at most 200 lines', () => {
+  test('the README has at most 200 lines', () => {
     expect(README.split('\n').length).toBeLessThanOrEqual(200)
   })
 })

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REPOSITORY, type RunningServer, removeFolder, startServer } from './support/server.ts'
 
 /*
- * Runs the recipes in `docs/recipes.md` against a real server, as far as possible without the tools they are for, whose
- * services are simulated here.
+ * Runs the recipes in `docs/recipes.md` with a real server, as far as possible without the tools that they are for; the
+ * services of these tools are simulated here.
  */
 
 let server: RunningServer
@@ -28,7 +28,7 @@ afterAll(async () => {
   await removeFolder(folder)
 })
 
-/** The code in a fence, as its reader would paste it with their server's address. */
+/** The code of a recipe with the address of the server. */
 function codeOf(title: string): string {
   const blocks = [...recipes.matchAll(/^```\w+ ([^\n]*)\n(.*?)^```$/gms)]
   const [, , code] = blocks.find(([, name]) => name === title) ?? []
@@ -45,7 +45,7 @@ const SHEET = [
 const KEPT = SHEET.slice(0, 3)
 
 describe('spreadsheets', () => {
-  test('Apps Script writes what stays into a new sheet', () => {
+  test('Apps Script writes the kept rows into a new sheet', () => {
     let written: unknown
     const sheet = { getDataRange: () => ({ getDisplayValues: () => SHEET }) }
     const target = {
@@ -63,7 +63,7 @@ describe('spreadsheets', () => {
     expect(written).toEqual({ place: [1, 1, 3, 2], values: KEPT })
   })
 
-  test('an Office Script does the same', async () => {
+  test('an Office Script writes the kept rows into a new sheet', async () => {
     let written: unknown
     const workbook = {
       getActiveWorksheet: () => ({ getUsedRange: () => ({ getTexts: () => SHEET }) }),
@@ -87,13 +87,13 @@ describe('workflow tools', () => {
   const items = [{ email: 'a@x.com', n: 1 }, { email: 'b@x.com' }, { email: 'a@x.com', n: 2 }]
   const kept = items.slice(0, 2)
 
-  test('n8n: the body holds all items, and the answer becomes items again', async () => {
+  test('n8n: the body contains all items, and the answer becomes items again', async () => {
     const expression = /\{\{(.*)\}\}/s.exec(codeOf('n8n: JSON body'))?.[1] ?? ''
     const body = runInNewContext(expression, { $input: { all: () => items.map((json) => ({ json })) } })
     const { json } = await server.call({ body })
     const $input = { first: () => ({ json }) }
-    const made = runInNewContext(`(() => { ${codeOf('n8n: Code node')} })()`, { $input })
-    expect(JSON.parse(JSON.stringify(made))).toEqual(kept.map((item) => ({ json: item })))
+    const output = runInNewContext(`(() => { ${codeOf('n8n: Code node')} })()`, { $input })
+    expect(JSON.parse(JSON.stringify(output))).toEqual(kept.map((item) => ({ json: item })))
   })
 
   test('Node-RED: the message is the request', async () => {

@@ -27,31 +27,35 @@ const GOOD: Release = {
   isDryRun: false,
 }
 
-describe('a release is held back by', () => {
+describe('a release is prevented by', () => {
   const [first] = GOOD.packed
   test.each<{ name: string; change: Partial<Release>; faults: readonly string[] }>([
-    { name: 'nothing, when all is right', change: {}, faults: [] },
+    { name: 'nothing, if everything is in order', change: {}, faults: [] },
     {
-      name: 'a package of another version',
+      name: 'a package with another version',
       change: { manifests: [ENGINE, { ...CLI, version: '1.9.0' }] },
-      faults: ['@keepfirst/cli is 1.9.0, and others are 2.0.0'],
+      faults: ['@keepfirst/cli is 1.9.0, but others are 2.0.0'],
     },
     {
-      name: 'a package that wants an older sibling',
+      name: 'a package that depends on an older version of another one',
       change: { manifests: [ENGINE, { ...CLI, dependencies: { '@keepfirst/engine': '1.0.0' } }] },
-      faults: ['@keepfirst/cli wants @keepfirst/engine 1.0.0, not 2.0.0'],
+      faults: ['@keepfirst/cli depends on @keepfirst/engine 1.0.0, not 2.0.0'],
     },
     {
       name: 'no provenance',
       change: { manifests: [{ ...ENGINE, publishConfig: { access: 'public' } }] },
-      faults: ['@keepfirst/engine is not to be published with its provenance'],
+      faults: ['@keepfirst/engine is not set up to be published with provenance'],
     },
     {
       name: 'no repository',
       change: { manifests: [{ ...ENGINE, repository: {} }] },
-      faults: ['@keepfirst/engine does not name the repository that its provenance is checked against'],
+      faults: ['@keepfirst/engine does not name its repository, which provenance requires'],
     },
-    { name: 'a version without changes', change: { changelog: '' }, faults: ['CHANGELOG.md has no section for 2.0.0'] },
+    {
+      name: 'a version without a section in the changelog',
+      change: { changelog: '' },
+      faults: ['CHANGELOG.md has no section for 2.0.0'],
+    },
     {
       name: 'a version without a date',
       change: { changelog: '## 2.0.0 (unreleased)\n\n- It is better.\n' },
@@ -60,10 +64,10 @@ describe('a release is held back by', () => {
     {
       name: 'a package without its licence, or with its tests',
       change: { packed: [{ name: 'a', version: '2.0.0', paths: ['README.md', 'package.json', 'test/a.test.js'] }] },
-      faults: ['a lacks LICENSE', 'a holds test/a.test.js'],
+      faults: ['a lacks LICENSE', 'a contains test/a.test.js'],
     },
     {
-      name: 'in a rehearsal not by what is known on the day',
+      name: 'nothing in a dry run that is only known on the day of the release',
       change: {
         isDryRun: true,
         manifests: [{ ...ENGINE, repository: {} }],
@@ -74,14 +78,14 @@ describe('a release is held back by', () => {
     },
   ])('$name', ({ change, faults }) => expect(faultsOf({ ...GOOD, ...change })).toEqual(faults))
 
-  test('nothing in these packages, as far as it can be known today', async () => {
+  test('nothing in our packages, in a dry run', async () => {
     const manifests = PUBLISHED.map(async (name) => JSON.parse(await read(`packages/${name}/package.json`)))
     const changelog = await read('CHANGELOG.md')
     expect(faultsOf({ manifests: await Promise.all(manifests), changelog, packed: [], isDryRun: true })).toEqual([])
   })
 })
 
-test('whatever is shipped or depended on may be used freely', async () => {
+test('all third-party packages have a permitted licence', async () => {
   const licences = licencesOf(await lockOf(REPOSITORY))
   expect(licences.length).toBeGreaterThan(20)
   expect(licences.filter(({ licence }) => !PERMITTED.includes(licence))).toEqual([])

@@ -21,12 +21,12 @@ try {
   const changed = await run(REPOSITORY, 'git', ['status', '--porcelain'])
   const faults = [
     ...faultsOf({ manifests, changelog, packed, isDryRun }),
-    ...(isDryRun || changed === '' ? [] : ['there are changes that are not committed']),
+    ...(isDryRun || changed === '' ? [] : ['there are uncommitted changes']),
   ]
   for (const { name, version, paths } of packed) console.log(`${name} ${version}: ${paths.length} files`)
   for (const fault of faults) console.error(`- ${fault}`)
   if (faults.length > 0) process.exitCode = 1
-  else if (isDryRun) console.log('Nothing stands in the way of a release, and nothing was published.')
+  else if (isDryRun) console.log('Nothing prevents a release. Nothing was published.')
   else
     for (const tarball of [sqlite, ...packed.map((each) => each.tarball)])
       console.log(await run(REPOSITORY, 'npm', ['publish', tarball]))

@@ -1,12 +1,12 @@
 /*
- * Makes the images in `docs/images` (`npm run screenshots`): every state of the pages of a real server, wide and on a
- * phone, light and dark.
+ * Makes the images in `docs/images` (`npm run screenshots`): every state of the pages of a real server, in a wide
+ * window and on a phone, light and dark.
  */
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { launchChromium } from './support/browser.ts'
 import { REPOSITORY, removeFolder, startServer } from './support/server.ts'
-import { claimState, lookAt, readersOf, STATES } from './support/states.ts'
+import { claimState, openState, STATES, usersOf } from './support/states.ts'
 
 const IMAGES = join(REPOSITORY, 'docs/images')
 const SIZES = { wide: { width: 1_280, height: 860 }, phone: { width: 390, height: 844 } } as const
@@ -17,11 +17,11 @@ const browser = await launchChromium()
 try {
   await rm(IMAGES, { recursive: true, force: true })
   await mkdir(IMAGES, { recursive: true })
-  const world = { browser, server, readers: await readersOf(server) }
+  const context = { browser, server, users: await usersOf(server) }
   for (const state of [...STATES, await claimState(server)])
     for (const [size, viewport] of Object.entries(SIZES))
       for (const colorScheme of SCHEMES) {
-        const { page, close } = await lookAt(world, state, { viewport, colorScheme, reducedMotion: 'reduce' })
+        const { page, close } = await openState(context, state, { viewport, colorScheme, reducedMotion: 'reduce' })
         await page.evaluate(() => document.fonts.ready)
         await page.screenshot({ path: join(IMAGES, `${state.name}-${size}-${colorScheme}.png`) })
         await close()

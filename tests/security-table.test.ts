@@ -6,9 +6,9 @@ import { REPOSITORY } from './support/server.ts'
 const read = (file: string) => readFileSync(join(REPOSITORY, file), 'utf8')
 
 /** The tests that `SECURITY.md` refers to: a file and part of a title in it. */
-const NAMED = [...read('SECURITY.md').matchAll(/`([^`]+\.test\.ts)` "([^"]+)"/g)].map(([, file = '', words = '']) => ({
+const NAMED = [...read('SECURITY.md').matchAll(/`([^`]+\.test\.ts)` "([^"]+)"/g)].map(([, file = '', title = '']) => ({
   file,
-  words,
+  title,
 }))
 
 test('SECURITY.md names a test in every row', () => {
@@ -20,8 +20,8 @@ test('SECURITY.md names a test in every row', () => {
   for (const row of rows) expect(row).toMatch(/\.test\.ts` "[^"]+" \|$/)
 })
 
-test.each(NAMED)('$file holds "$words"', ({ file, words }) => {
+test.each(NAMED)('$file has a test "$title"', ({ file, title }) => {
   const titles = [...read(file).matchAll(/\b(?:test|describe)\w*(?:\.\w+\([^)]*\))?\(\s*[`'"](.*)[`'"],/g)]
   const names = [...read(file).matchAll(/\bname: [`'"](.*?)[`'"],/g)]
-  expect([...titles, ...names].some(([, title]) => title?.includes(words))).toBe(true)
+  expect([...titles, ...names].some(([, found]) => found?.includes(title))).toBe(true)
 })

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REPOSITORY, type RunningServer, startServer } from './support/server.ts'
 
 /*
- * Adds a made-up plan and a made-up option to the tables in a copy of the packages, and nowhere else, and looks for
- * them wherever plans and options appear.
+ * Adds a made-up plan and a made-up option to the tables, and nothing else, in a copy of the packages, and checks that
+ * they appear wherever plans and options do.
  */
 
 const run = promisify(execFile)
@@ -66,11 +66,11 @@ async function link(to: string, from: string): Promise<void> {
   await symlink(to, from)
 }
 
-async function edit(file: string, words: string, by: (found: string) => string): Promise<void> {
+async function edit(file: string, search: string, replacement: (found: string) => string): Promise<void> {
   const path = join(copy, 'packages/protocol/src', file)
   const text = await readFile(path, 'utf8')
-  expect(text).toContain(words)
-  await writeFile(path, text.replace(words, by))
+  expect(text).toContain(search)
+  await writeFile(path, text.replace(search, replacement))
 }
 
 function tool(name: string, folder: string, ...args: string[]): Promise<unknown> {
@@ -80,7 +80,7 @@ function tool(name: string, folder: string, ...args: string[]): Promise<unknown>
 const page = async (path: string) => (await server.call({ method: 'GET', path })).text
 
 describe('an option that is only in the table', () => {
-  test('is checked', async () => {
+  test('is validated by the API', async () => {
     const body = (madeUp: number) => ({ mode: 'lines', data: 'a', options: { madeUp } })
     expect((await server.call({ body: body(10) })).json).toEqual({
       error: 'madeUp must be a number between 1 and 9',
@@ -88,7 +88,7 @@ describe('an option that is only in the table', () => {
     expect((await server.call({ body: body(9) })).status).toBe(200)
   })
 
-  test('is described', async () => {
+  test('is in the API description', async () => {
     expect(JSON.parse(await page('/api/openapi.json'))).toHaveProperty(
       'components.schemas.LinesOptions.properties.madeUp',
       { type: 'number', minimum: 1, maximum: 9, default: 3, description: 'Was made up.' },
@@ -96,23 +96,23 @@ describe('an option that is only in the table', () => {
     expect(await page('/api')).toContain('Was made up.')
   })
 
-  test('can be tried', async () => {
+  test('is on the try-it page', async () => {
     expect(await page('/')).toContain('Made up')
   })
 
-  test('is a flag with help, completions and a line in the manual', async () => {
+  test('is a flag of the command line, with help, completions and a manual entry', async () => {
     const { stdout } = await run(process.execPath, [join(copy, 'packages/cli/bin/keepfirst.js'), 'lines', '--help'])
     expect(stdout).toContain('--made-up <number>')
     const written = await readdir(join(copy, 'packages/cli/dist'), { recursive: true })
-    const shells = written.filter((name) => /^(?:completions|man)\/./.test(name))
-    expect(shells).toHaveLength(4)
-    for (const name of shells) {
+    const shellFiles = written.filter((name) => /^(?:completions|man)\/./.test(name))
+    expect(shellFiles).toHaveLength(4)
+    for (const name of shellFiles) {
       const text = await readFile(join(copy, 'packages/cli/dist', name), 'utf8')
       expect(text.replaceAll('\\-', '-'), name).toContain('made-up')
     }
   })
 
-  test('is known to the client', async () => {
+  test('is in the types of the client', async () => {
     const program = (options: string) =>
       `import { Keepfirst } from '@keepfirst/client'\nnew Keepfirst({ baseUrl: 'http://a' }).lines('a', ${options})\n`
     const check = async (options: string) => {
@@ -126,10 +126,10 @@ describe('an option that is only in the table', () => {
 })
 
 describe('a plan that is only in the table', () => {
-  test('can be given, and holds', async () => {
-    const made = await server.cli('keys', 'create', '--account', 'team@example.com', '--plan', 'team', '--json')
-    expect(made).toMatchObject({ code: 0 })
-    const { token } = JSON.parse(made.stdout)
+  test('can be assigned, and its limits apply', async () => {
+    const created = await server.cli('keys', 'create', '--account', 'team@example.com', '--plan', 'team', '--json')
+    expect(created).toMatchObject({ code: 0 })
+    const { token } = JSON.parse(created.stdout)
     const refused = await server.call({ token, body: { mode: 'lines', data: '\n'.repeat(60_000) } })
     expect(refused.json).toEqual({
       error: 'request too large: 60001 units, over the 60000-unit Team per-request limit',
@@ -138,7 +138,7 @@ describe('a plan that is only in the table', () => {
     })
   })
 
-  test.each(['/', '/api'])('is told on %s', async (path) => {
+  test.each(['/', '/api'])('is shown on %s', async (path) => {
     expect(await page(path)).toContain('77 per minute')
   })
 

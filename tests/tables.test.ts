@@ -7,7 +7,7 @@ import { withTables } from './support/tables.ts'
 
 const DOCUMENTS = execFileSync('git', ['ls-files', '*.md'], { cwd: REPOSITORY, encoding: 'utf8' }).trim().split('\n')
 
-describe('tables in documents are those of the code (npm run tables writes them)', () => {
+describe('tables in documents match the code (npm run tables writes them)', () => {
   test.each(DOCUMENTS)('%s', (name) => {
     const text = readFileSync(join(REPOSITORY, name), 'utf8')
     expect(text).toBe(withTables(text))

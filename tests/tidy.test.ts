@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { REPOSITORY } from './support/server.ts'
 
 /*
- * Rules of the repository, enforced by a test: who may import whom, what stays pure, what is in one place only.
+ * Enforces rules of the repository: allowed imports, purity, and what may be in one place only.
  */
 
 const FILES = execFileSync('git', ['ls-files'], { cwd: REPOSITORY, encoding: 'utf8' }).trim().split('\n')
@@ -24,7 +24,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   service: ['engine', 'protocol', 'cli', 'sqlite'],
 }
 
-/** The folders that each folder of a package's sources may import: those beside it, and none above it. */
+/** The folders that each folder of a package's sources may import. */
 const FOLDERS: Record<string, Record<string, readonly string[]>> = {
   'engine/assembly': { core: [], fuzzy: [] },
   'engine/src': {
@@ -59,7 +59,9 @@ const FOLDERS: Record<string, Record<string, readonly string[]>> = {
     design: [],
   },
 }
-/** Files outside the folders that every folder of the package may import: types, errors, WebAssembly module types. */
+/**
+ * Files outside the folders that every folder of the package may import: types, errors, types of WebAssembly modules.
+ */
 const COMMON: Record<string, readonly string[]> = {
   'engine/src': ['has-exports', 'verdicts', 'wasm'],
   'protocol/src': ['modes', 'options', 'plans', 'refusals', 'unreachable', 'wire'],
@@ -69,33 +71,33 @@ const COMMON: Record<string, readonly string[]> = {
 /** What code outside the packages' sources may import; `$1` is the package that it belongs to. */
 const OUTSIDE: readonly { readonly what: string; readonly from: RegExp; readonly to: RegExp }[] = [
   {
-    what: 'a build reaches its package, and how the command line is built',
+    what: 'build scripts import only their package and the build scripts of the command line',
     from: /^packages\/([^/]+)\/(build|bin|vite)/,
     to: /^packages\/($1|cli\/build)\b/,
   },
   {
-    what: 'a unit test reaches packages, what tests share, and documents',
+    what: 'unit tests import only packages, shared test support, and documents',
     from: /^packages\/([^/]+)\/test\//,
     to: /^(packages|docs|tests\/support|tests\/spec\/cases)\//,
   },
   {
-    what: 'what tests share reaches what was built',
+    what: 'shared test support imports only built packages',
     from: /^tests\/support\//,
     to: /^(tests\/support|packages\/[^/]+\/dist)\//,
   },
   {
-    what: 'the simulation reaches what it simulates, and what its unit tests share',
+    what: 'the simulation imports only what it simulates, and test support',
     from: /^tests\/simulation\//,
     to: /^(tests\/(support|simulation)|packages\/service\/(src\/(store|requests|client-connection)|test\/support))/,
   },
   {
-    what: 'no test reaches another test',
+    what: 'tests do not import other tests',
     from: /^tests\/(?!support|simulation)/,
     to: /^(?!tests\/.*\.test\.)(tests|packages\/[^/]+\/(dist|test|src))\//,
   },
-  { what: 'tools reach nothing of it', from: /^tools\//, to: /^tools\// },
+  { what: 'tools import only tools', from: /^tools\//, to: /^tools\// },
   {
-    what: 'benchmarks reach what was built',
+    what: 'benchmarks import only built packages and test support',
     from: /^bench\//,
     to: /^(bench\/support|tests\/support|packages\/[^/]+\/dist)\//,
   },
@@ -124,7 +126,7 @@ function packageOf(file: string): string {
 }
 
 describe('imports point downward', () => {
-  test.each(Object.entries(PACKAGES))('package %s imports nothing but %j of ours', (name, allowed) => {
+  test.each(Object.entries(PACKAGES))('of our packages, %s imports only %j', (name, allowed) => {
     const own = `packages/${name}/`
     const wrong = IMPORTS.filter(({ file }) => SOURCES.includes(file) && file.startsWith(own)).filter((one) => {
       if (isPath(one)) return !one.target.startsWith(own) && !one.target.includes('?raw')
@@ -138,7 +140,7 @@ describe('imports point downward', () => {
     Object.entries(table).map(([folder, allowed]) => ({ root, folder, allowed })),
   )
 
-  test.each(folders)('$root/$folder imports nothing but $allowed', ({ root, folder, allowed }) => {
+  test.each(folders)('$root/$folder imports only $allowed', ({ root, folder, allowed }) => {
     const own = `packages/${root}/${folder}/`
     const wrong = IMPORTS.filter((one) => one.file.startsWith(own) && isPath(one)).filter(({ target }) => {
       const [first = ''] = target.replace(`packages/${root}/`, '').split('/')
@@ -148,7 +150,7 @@ describe('imports point downward', () => {
     expect(wrong).toEqual([])
   })
 
-  test('every folder of sources is in the drawing', () => {
+  test('every folder of sources is in the table', () => {
     const roots = Object.keys(FOLDERS)
     const found = CODE.flatMap((file) => /^packages\/([^/]+\/(?:src|assembly))\/([^/]+)\//.exec(file)?.slice(1) ?? [])
     const drawn = (root = '', folder = '') => roots.includes(root) && folder in (FOLDERS[root] ?? {})
@@ -163,12 +165,12 @@ describe('imports point downward', () => {
     expect(wrong).toEqual([])
   })
 
-  test('pipelines of requests name no framework', () => {
+  test('request pipelines do not import any framework', () => {
     const frameworks = /^(fastify|node:http|node:net|better-auth|kysely|pg|node:sqlite|piscina)/
     expect(IMPORTS.filter(({ file, target }) => /\/src\/requests\//.test(file) && frameworks.test(target))).toEqual([])
   })
 
-  test('CONTRIBUTING.md says the same', () => {
+  test('the levels in CONTRIBUTING.md match the table', () => {
     const [, drawing = ''] = /Imports point downward: `([^`]*)`/.exec(read('CONTRIBUTING.md')) ?? []
     const levels = drawing.split('→').map((level) => level.trim().split(/[,\s]+/))
     const above = (folder: string) => levels.findIndex((level) => level.includes(folder))
@@ -188,14 +190,14 @@ test('every path in CONTRIBUTING.md exists', () => {
   expect(missing).toEqual([])
 })
 
-test('the drawing of a request has a file for every step, and a step for every file', () => {
+test('the diagram of a request has exactly one step for every file of steps', () => {
   const drawn = [...read('docs/request-lifecycle.md').matchAll(/[┼├] ([a-z-]+) /g)].map(([, step]) => step)
   const files = FILES.flatMap((file) => /\/src\/requests\/steps\/([a-z-]+)\.ts$/.exec(file)?.[1] ?? [])
   expect(drawn.sort()).toEqual(files.sort())
 })
 
-describe('what is pure stays pure', () => {
-  test.each(['engine', 'protocol'])('%s has no clock, no randomness, no host', (name) => {
+describe('pure packages', () => {
+  test.each(['engine', 'protocol'])('%s uses no clock, randomness or host APIs', (name) => {
     const impure =
       /\bDate\.now\b|\bnew Date\(\)|\bperformance\b|\bMath\.random\b|\bcrypto\b|\bprocess\b|\bfetch\(|\bsetTimeout\b/
     // A caller of the engine without a seed gets a random one for the process.
@@ -210,7 +212,7 @@ describe('what is pure stays pure', () => {
   })
 })
 
-describe('one fact, one place', () => {
+describe('error messages', () => {
   const messages = [
     refuse.unparseableBody(),
     refuse.fuzzyOutsideRows(),
@@ -224,16 +226,16 @@ describe('one fact, one place', () => {
   })
 })
 
-describe('files stay readable', () => {
-  test('no file has more than 400 lines, tables of cases apart', () => {
+describe('code quality', () => {
+  test('no source file has more than 400 lines', () => {
     const long = CODE.filter((file) => read(file).split('\n').length > 400)
     expect(long.filter((file) => !/\/assembly\/|\/test\/|\.test\.ts$/.test(file))).toEqual([])
   })
 
-  test('no TypeScript silences its compiler; tests may expect it to complain', () => {
-    const quieted = /@ts-(ignore|nocheck)|\bas any\b|: any(?= *[,;)=\n])|\bas unknown as\b/
-    const noisy = CODE.filter((file) => !file.endsWith('tidy.test.ts') && quieted.test(uncommented(read(file))))
-    expect(noisy).toEqual([])
+  test('no code silences the TypeScript compiler; only tests may expect errors', () => {
+    const silenced = /@ts-(ignore|nocheck)|\bas any\b|: any(?= *[,;)=\n])|\bas unknown as\b/
+    const found = CODE.filter((file) => !file.endsWith('tidy.test.ts') && silenced.test(uncommented(read(file))))
+    expect(found).toEqual([])
     expect(SOURCES.filter((file) => read(file).includes('@ts-expect-error'))).toEqual([])
   })
 })

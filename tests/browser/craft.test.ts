@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { serveAndLook, wordsOf } from '../support/browser.ts'
+import { startBrowserTests, textContentOf } from '../support/browser.ts'
 import { expectAccessible, expectNoSidewaysScroll, layoutShift } from '../support/pages.ts'
-import { lookAt, readersOf, STATES } from '../support/states.ts'
+import { openState, STATES, usersOf } from '../support/states.ts'
 
-const { server, browser, look } = serveAndLook()
+const { server, browser, open } = startBrowserTests()
 
 const PAGES = ['/', '/api', '/recipes', '/app/keys', '/about']
-/** `tests/long/states.test.ts` has the other combinations, for every state of the pages. */
-const EYES = [
-  { eyes: 'wide and dark', width: 1_440, colorScheme: 'dark' as const },
-  { eyes: 'a phone', width: 360, colorScheme: 'light' as const },
+/** `tests/long/states.test.ts` covers the other combinations, for all states of the pages. */
+const VIEWPORTS = [
+  { viewport: 'dark desktop', width: 1_440, colorScheme: 'dark' as const },
+  { viewport: 'light phone', width: 360, colorScheme: 'light' as const },
 ]
-const VIEWS = PAGES.flatMap((path) => EYES.map((eyes) => ({ path, ...eyes })))
+const VIEWS = PAGES.flatMap((path) => VIEWPORTS.map((viewport) => ({ path, ...viewport })))
 
 describe('every page', () => {
-  test.each(VIEWS)('$path, $eyes: axe finds nothing, nothing is cut off sideways', async (view) => {
+  test.each(VIEWS)('$path, $viewport: no accessibility violations, no horizontal scrolling', async (view) => {
     const { path, width, colorScheme } = view
-    const { page, close } = await look(path, {
+    const { page, close } = await open(path, {
       viewport: { width, height: 900 },
       colorScheme,
       reducedMotion: 'reduce',
@@ -26,55 +26,55 @@ describe('every page', () => {
     await close()
   })
 
+  test.each(PAGES)('%s: text of twice the size is neither cut off nor wider than the window', async (path) => {
+    const { page, close } = await open(path, { viewport: { width: 1_280, height: 844 } })
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    for (const width of [1_280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await expectNoSidewaysScroll(page)
+      const clipped = await page.locator('h1, h2, h3, p, li, dt, dd, label, button, td, th').evaluateAll((parts) =>
+        parts
+          .filter((part) => !part.closest('.visually-hidden, .table-frame, .virtual, pre'))
+          .filter((part) => getComputedStyle(part).overflow !== 'visible' && part.scrollWidth > part.clientWidth)
+          .map(({ textContent }) => textContent),
+      )
+      expect(clipped).toEqual([])
+    }
+    await close()
+  })
+
   test.each(PAGES)(
-    '%s: text of twice the size is neither cut off nor wider than the window, wide or narrow',
+    '%s follows its content security policy, sets no cookies, and does not shift or animate',
     async (path) => {
-      const { page, close } = await look(path, { viewport: { width: 1_280, height: 844 } })
-      await page.evaluate(() => {
-        document.documentElement.style.fontSize = '200%'
-      })
-      for (const width of [1_280, 390]) {
-        await page.setViewportSize({ width, height: 844 })
-        await expectNoSidewaysScroll(page)
-        const cut = await page.locator('h1, h2, h3, p, li, dt, dd, label, button, td, th').evaluateAll((parts) =>
-          parts
-            .filter((part) => !part.closest('.visually-hidden, .table-frame, .virtual, pre'))
-            .filter((part) => getComputedStyle(part).overflow !== 'visible' && part.scrollWidth > part.clientWidth)
-            .map(({ textContent }) => textContent),
-        )
-        expect(cut).toEqual([])
-      }
+      const { page, problems, close } = await open(path, { reducedMotion: 'reduce' })
+      expect(problems).toEqual([])
+      expect(await page.context().cookies()).toEqual([])
+      expect(await layoutShift(page), 'layout shift while the page loads').toBeLessThan(0.01)
+      const animated = await page.locator('*').evaluateAll((elements) =>
+        elements
+          .map((element) => getComputedStyle(element))
+          .filter(
+            ({ transitionDuration, animationDuration, scrollBehavior }) =>
+              /[1-9]/.test(transitionDuration) || /[1-9]/.test(animationDuration) || scrollBehavior === 'smooth',
+          )
+          .map(({ transitionDuration, animationDuration }) => `${transitionDuration} ${animationDuration}`),
+      )
+      expect(animated, 'animations although the user prefers reduced motion').toEqual([])
       await close()
     },
   )
 
-  test.each(PAGES)('%s keeps to its policy and its own server, sets no cookie, and does not shift', async (path) => {
-    const { page, troubles, close } = await look(path, { reducedMotion: 'reduce' })
-    expect(troubles).toEqual([])
-    expect(await page.context().cookies()).toEqual([])
-    expect(await layoutShift(page), 'while it loads').toBeLessThan(0.01)
-    const moving = await page.locator('*').evaluateAll((elements) =>
-      elements
-        .map((element) => getComputedStyle(element))
-        .filter(
-          ({ transitionDuration, animationDuration, scrollBehavior }) =>
-            /[1-9]/.test(transitionDuration) || /[1-9]/.test(animationDuration) || scrollBehavior === 'smooth',
-        )
-        .map(({ transitionDuration, animationDuration }) => `${transitionDuration} ${animationDuration}`),
-    )
-    expect(moving, 'for who wants less motion').toEqual([])
-    await close()
-  })
-
-  test.each(PAGES)('%s is readable before any script runs', async (path) => {
-    const { page, close } = await look(path, { javaScriptEnabled: false })
+  test.each(PAGES)('%s can be read without JavaScript', async (path) => {
+    const { page, close } = await open(path, { javaScriptEnabled: false })
     expect(await page.locator('nav[aria-label=Pages] a').count()).toBe(4)
-    expect((await wordsOf(page.locator('main'))).length).toBeGreaterThan(0)
+    expect((await textContentOf(page.locator('main'))).length).toBeGreaterThan(0)
     await close()
   })
 
-  test('the first thing that the Tab key reaches leads past the header', async () => {
-    const { page, close } = await look('/')
+  test('the first link that the Tab key reaches skips the header', async () => {
+    const { page, close } = await open('/')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
@@ -82,24 +82,24 @@ describe('every page', () => {
   })
 })
 
-test('what somebody with keys and calls sees on a dark phone: axe finds nothing, nothing is cut off sideways', async () => {
+test('keys and calls on a dark phone: no accessibility violations, no horizontal scrolling', async () => {
   const state = STATES.find(({ name }) => name === 'keys')
   if (state === undefined) throw new Error('no such state')
-  const readers = await readersOf(server())
+  const users = await usersOf(server())
   const options = {
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark' as const,
     reducedMotion: 'reduce' as const,
   }
-  const { page, troubles, close } = await lookAt({ browser: browser(), server: server(), readers }, state, options)
+  const { page, problems, close } = await openState({ browser: browser(), server: server(), users }, state, options)
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
-  expect(troubles).toEqual([])
+  expect(problems).toEqual([])
   await close()
 })
 
 test.each(['gzip', 'gzip, deflate, br'])(
-  'the first page takes less than 100 KB over the wire with %s',
+  'the home page takes less than 100 KB over the wire with %s',
   async (coding) => {
     const context = await browser().newContext({ extraHTTPHeaders: { 'Accept-Encoding': coding } })
     const page = await context.newPage()

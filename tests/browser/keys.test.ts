@@ -1,34 +1,43 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { serveAndLook } from '../support/browser.ts'
+import { startBrowserTests, textContentOf } from '../support/browser.ts'
 import {
   expectAccessible,
   expectNoSidewaysScroll,
   layoutShift,
-  type WatchedPage,
-  watchedPage,
+  type MonitoredPage,
+  monitoredPage,
 } from '../support/pages.ts'
-import { newPerson, PASSWORD, type Person, signUp, stranger, textOf, visit, whoseSession } from '../support/person.ts'
+import {
+  newIdentity,
+  newPerson,
+  PASSWORD,
+  type Person,
+  sessionEmail,
+  signUp,
+  textOf,
+  visit,
+} from '../support/person.ts'
 import { startServer } from '../support/server.ts'
 import { sessionOf } from '../support/states.ts'
 
-const { server, browser } = serveAndLook({ env: { CONTACT: 'plans@example.com' } })
+const { server, browser } = startBrowserTests({ env: { CONTACT: 'plans@example.com' } })
 
-type Options = Parameters<typeof watchedPage>[2]
+type Options = Parameters<typeof monitoredPage>[2]
 
-function open(options: Options = {}, at = server()): Promise<WatchedPage> {
-  return watchedPage(browser(), at.baseUrl, options)
+function open(options: Options = {}, at = server()): Promise<MonitoredPage> {
+  return monitoredPage(browser(), at.baseUrl, options)
 }
 
-/** Runs a body on the page `/app/keys` and checks that the page kept its content security policy. */
+/** Runs a test body on the page `/app/keys`, and checks that the page follows its content security policy. */
 async function onPage(body: (page: Page) => Promise<void>, options: Options = {}, at = server()): Promise<void> {
-  const { page, troubles, close } = await open(options, at)
+  const { page, problems, close } = await open(options, at)
   await page.goto(`${at.baseUrl}/app/keys`)
   await body(page)
-  expect(troubles).toEqual([])
+  expect(problems).toEqual([])
   await close()
 }
 
@@ -37,18 +46,14 @@ function asPerson(person: Person, body: (page: Page) => Promise<void>, options: 
   return onPage(body, { storageState: sessionOf(person, server()), ...options })
 }
 
-async function textOn(part: Locator): Promise<string> {
-  return (await part.textContent()) ?? ''
-}
-
-async function makeKey(page: Page, name: string): Promise<string> {
+async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('Name').fill(name)
   await page.getByRole('button', { name: 'Make key' }).click()
-  return textOn(page.locator('.token code'))
+  return textContentOf(page.locator('.token code'))
 }
 
-/** Runs a command that the page shows, as its reader would. */
+/** Runs a command that the page shows, as a user would. */
 async function run(command: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)('sh', ['-c', command.replace(/^curl /, 'curl -s ')])
   return JSON.parse(stdout)
@@ -57,8 +62,11 @@ async function run(command: string): Promise<unknown> {
 /** A user with a key and calls in every mode. */
 async function busyPerson(): Promise<Person> {
   const person = await newPerson(server())
-  const made = await visit(server(), '/app/account/keys', { cookie: person.cookie, body: { name: 'nightly import' } })
-  const token = textOf(made.json, 'token')
+  const created = await visit(server(), '/app/account/keys', {
+    cookie: person.cookie,
+    body: { name: 'nightly import' },
+  })
+  const token = textOf(created.json, 'token')
   for (const body of [
     { mode: 'lines', data: 'a\na\nb' },
     { mode: 'rows', data: 'n\n1\n1\n2', options: {} },
@@ -69,14 +77,14 @@ async function busyPerson(): Promise<Person> {
   return person
 }
 
-describe('from an account to a revoked key', () => {
-  test('"Get a key" opens creating an account, which comes with a key and a line that uses it; usage, revoking', async () => {
+describe('from creating an account to revoking a key', () => {
+  test('"Get a key" leads to a new account with a key and a command that uses it; usage is shown; the key can be revoked', async () => {
     await onPage(
       async (page) => {
         await page.goto(server().baseUrl)
         await page.getByRole('link', { name: 'Get a key' }).click()
         await page.getByRole('heading', { name: 'Create an account' }).waitFor()
-        const { email } = stranger()
+        const { email } = newIdentity()
         await page.getByLabel('Email').fill(email)
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
         await page.getByRole('button', { name: 'Create account' }).click()
@@ -84,14 +92,14 @@ describe('from an account to a revoked key', () => {
         expect(page.url()).toBe(`${server().baseUrl}/app/keys`)
         await page.getByText('1,000 units left').waitFor()
 
-        const token = await textOn(page.locator('.token code'))
+        const token = await textContentOf(page.locator('.token code'))
         expect(token).toMatch(/^kf_live_[0-9a-f]{64}$/)
         await page.getByRole('button', { name: 'Copy: token' }).click()
         await page.getByRole('status').filter({ hasText: 'Copied: token' }).waitFor()
         expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token)
 
-        const line = await textOn(page.locator('.key-made pre'))
-        expect(await run(line)).toEqual({ result: ['apple', 'pear'], kept: 2, removed: 1 })
+        const command = await textContentOf(page.locator('.key-made pre'))
+        expect(await run(command)).toEqual({ result: ['apple', 'pear'], kept: 2, removed: 1 })
 
         await page.getByRole('button', { name: 'I have copied it' }).click()
         await page.getByRole('button', { name: 'Refresh' }).click()
@@ -112,17 +120,17 @@ describe('from an account to a revoked key', () => {
 
         await page.getByRole('button', { name: 'Revoke first key' }).click()
         await page.getByRole('button', { name: 'Keep it' }).click()
-        expect(await run(line)).toMatchObject({ kept: 2 })
+        expect(await run(command)).toMatchObject({ kept: 2 })
         await page.getByRole('button', { name: 'Revoke first key' }).click()
         await page.getByRole('button', { name: 'Revoke permanently' }).click()
         await page.getByText('1 revoked key').waitFor()
-        expect(await run(line)).toEqual({ error: 'invalid api key' })
+        expect(await run(command)).toEqual({ error: 'invalid api key' })
       },
       { permissions: ['clipboard-read', 'clipboard-write'] },
     )
   })
 
-  test('"Get a key" asks those who are signed in for the name of one', async () => {
+  test('"Get a key" asks signed-in users for the name of a new key', async () => {
     await asPerson(await newPerson(server()), async (page) => {
       await page.goto(`${server().baseUrl}/`)
       await page.getByRole('link', { name: 'Get a key' }).click()
@@ -130,7 +138,7 @@ describe('from an account to a revoked key', () => {
     })
   })
 
-  test('an address that asks for a key does so on the page that is open, too', async () => {
+  test('#new opens the dialog for a new key even if the page is already open', async () => {
     await asPerson(await newPerson(server()), async (page) => {
       await page.getByText('No active key').waitFor()
       await page.goto(`${server().baseUrl}/app/keys#new`)
@@ -138,45 +146,45 @@ describe('from an account to a revoked key', () => {
     })
   })
 
-  test('a token is gone after its page is left', async () => {
+  test('a token is no longer shown after a reload', async () => {
     await asPerson(await newPerson(server()), async (page) => {
-      const token = await makeKey(page, 'once')
+      const token = await createKey(page, 'once')
       await page.reload()
       await page.getByRole('button', { name: 'Revoke once' }).waitFor()
       expect(await page.content()).not.toContain(token)
     })
   })
 
-  test('the last key of the plan: why there are no more, and whom to ask', async () => {
+  test('at the key limit of the plan, the page explains the limit and whom to contact', async () => {
     await asPerson(await newPerson(server()), async (page) => {
-      await makeKey(page, 'only')
+      await createKey(page, 'only')
       const note = page.getByText('Free has 1 active key.')
       await note.waitFor()
-      expect(await textOn(note)).toContain('Write to plans@example.com')
+      expect(await textContentOf(note)).toContain('Write to plans@example.com')
       expect(await page.getByRole('button', { name: 'New key' }).isDisabled()).toBe(true)
     })
   })
 
-  test('a name that is a script is a name', async () => {
+  test('HTML in the name of a key is shown as text', async () => {
     await asPerson(await newPerson(server()), async (page) => {
       const name = '<img src=x onerror="document.title=1">'
-      await makeKey(page, name)
+      await createKey(page, name)
       await page.getByRole('button', { name: `Revoke ${name}` }).click()
-      expect(await textOn(page.getByRole('dialog'))).toContain(name)
+      expect(await textContentOf(page.getByRole('dialog'))).toContain(name)
       expect(await page.title()).toContain('Keys')
     })
   })
 })
 
-describe('getting in', () => {
-  test('no cookie is set before', async () => {
+describe('signing in', () => {
+  test('no cookies are set before', async () => {
     await onPage(async (page) => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       expect(await page.context().cookies()).toEqual([])
     })
   })
 
-  test('an address that is taken is treated like one whose password was mistyped', async () => {
+  test('creating an account with an existing address is treated like signing in with a wrong password', async () => {
     const { email } = await newPerson(server())
     await onPage(async (page) => {
       await page.getByRole('tab', { name: 'Create account' }).click()
@@ -188,9 +196,9 @@ describe('getting in', () => {
   })
 
   test.each([
-    { name: 'no address', email: 'nobody', password: PASSWORD, error: 'Enter an email address.' },
+    { name: 'an invalid address', email: 'nobody', password: PASSWORD, error: 'Enter an email address.' },
     { name: 'a short password', email: 'a@example.com', password: 'short', error: 'Use at least 8 characters.' },
-  ])('$name is said beside the field, which gets the focus', async ({ email, password, error }) => {
+  ])('the error for $name is shown next to the field, which gets the focus', async ({ email, password, error }) => {
     await onPage(async (page) => {
       await page.getByRole('tab', { name: 'Create account' }).click()
       await page.getByLabel('Email').fill(email)
@@ -225,7 +233,7 @@ describe('getting in', () => {
     })
   })
 
-  test('a session that was ended elsewhere leads back to the door', async () => {
+  test('after the session has been ended elsewhere, the page leads back to the sign-in form', async () => {
     const person = await newPerson(server())
     await asPerson(person, async (page) => {
       // Everything has arrived; otherwise requests still in progress would show the sign-in form anyway.
@@ -238,8 +246,8 @@ describe('getting in', () => {
     })
   })
 
-  test('by the one-time link of the operator, which leaves the address bar at once', async () => {
-    const { email } = stranger()
+  test('with a one-time link from the operator, which disappears from the address bar at once', async () => {
+    const { email } = newIdentity()
     await server().key(email, 'starter')
     const link = await server().operator.link(email)
     await onPage(async (page) => {
@@ -260,7 +268,7 @@ describe('getting in', () => {
     })
   })
 
-  test('closed sign-up: no way to make an account, and whom to ask', async () => {
+  test('with SIGNUP=closed, the page has no form for creating an account and says whom to contact', async () => {
     const closed = await startServer({ env: { SIGNUP: 'closed', CONTACT: 'https://ops.example.com/plans' } })
     await onPage(
       async (page) => {
@@ -279,14 +287,14 @@ describe('getting in', () => {
 })
 
 describe('usage', () => {
-  test('calls are filtered by key and status, the filter is in the address, and the file has the same calls', async () => {
+  test('calls can be filtered by key and status; the filter is in the address and applies to the download', async () => {
     await asPerson(await busyPerson(), async (page) => {
       const rows = page.getByRole('table', { name: /^Calls/ }).locator('tbody tr')
       await rows.first().waitFor()
       expect(await rows.count()).toBe(4)
       await page.getByLabel('Show calls with outcome').selectOption('refused')
       await expect.poll(() => rows.count()).toBe(1)
-      expect(await textOn(rows.first())).toContain('400 not understood')
+      expect(await textContentOf(rows.first())).toContain('400 not understood')
       expect(new URL(page.url()).search).toBe('?status=refused')
 
       await page.reload()
@@ -309,7 +317,7 @@ describe('usage', () => {
     })
   })
 
-  test('an address with a filter that makes no sense shows everything', async () => {
+  test('an invalid filter in the address is ignored', async () => {
     await asPerson(await busyPerson(), async (page) => {
       await page.goto(`${server().baseUrl}/app/keys?status=wrong&key=%20&month=13`)
       await expect
@@ -323,29 +331,29 @@ describe('usage', () => {
     })
   })
 
-  test('what each key used, and how much of each plan the last days would take', async () => {
+  test('the units of each key, and the share of each plan that the last days would have used', async () => {
     await asPerson(await busyPerson(), async (page) => {
       const keys = page.getByRole('table', { name: /^Units by key/ }).locator('tbody tr')
       await keys.first().waitFor()
       expect(await keys.locator('td').allTextContents()).toEqual(['10', '3', '1'])
       const plans = page.getByRole('table', { name: 'Plans side by side' })
       await plans.getByText('would take 1 %').first().waitFor()
-      expect(await textOn(plans)).toContain('your plan')
+      expect(await textContentOf(plans)).toContain('your plan')
       const ask = page.getByRole('link', { name: 'Ask for Starter' })
       expect(await ask.getAttribute('href')).toMatch(/^mailto:plans@example\.com\?subject=Keepfirst%3A%20Starter/)
     })
   })
 
-  test('what 400, 413 and 429 mean is explained next to the calls', async () => {
+  test('400, 413 and 429 are explained next to the calls', async () => {
     await asPerson(await busyPerson(), async (page) => {
       await page.getByText('What 400, 413 and 429 mean').click()
-      const words = await textOn(page.locator('.meanings'))
+      const text = await textContentOf(page.locator('.meanings'))
       for (const meaning of ['400 not understood', '413 too large', '429 limit reached', 'Retry-After'])
-        expect(words).toContain(meaning)
+        expect(text).toContain(meaning)
     })
   })
 
-  test('on a phone the status of a call is in sight', async () => {
+  test('the status of a call is visible on a phone without scrolling', async () => {
     await asPerson(
       await busyPerson(),
       async (page) => {
@@ -360,7 +368,7 @@ describe('usage', () => {
     )
   })
 
-  test('an earlier month without calls is empty, and has a way back', async () => {
+  test('an earlier month without calls is shown as empty, with a button back', async () => {
     await asPerson(await busyPerson(), async (page) => {
       await page.getByText('Show as a table').waitFor()
       await page.getByRole('button', { name: /^Earlier/ }).click()
@@ -373,11 +381,12 @@ describe('usage', () => {
     })
   })
 
-  test('a used-up month is shown as such', async () => {
+  test('used-up monthly units are pointed out', async () => {
     const person = await newPerson(server())
-    const made = await visit(server(), '/app/account/keys', { cookie: person.cookie, body: { name: 'k' } })
+    const created = await visit(server(), '/app/account/keys', { cookie: person.cookie, body: { name: 'k' } })
     const data = Array.from({ length: 200 }, (_, i) => i)
-    for (let i = 0; i < 5; i++) await server().call({ token: textOf(made.json, 'token'), body: { mode: 'json', data } })
+    for (let i = 0; i < 5; i++)
+      await server().call({ token: textOf(created.json, 'token'), body: { mode: 'json', data } })
     await asPerson(person, async (page) => {
       await page.getByText('This month’s units are used up').waitFor()
       await page.getByText('0 units left').waitFor()
@@ -385,41 +394,41 @@ describe('usage', () => {
   })
 })
 
-describe('the account itself', () => {
-  const NEXT = 'another good password'
+describe('the account', () => {
+  const NEW_PASSWORD = 'another good password'
 
-  test('the password is changed, other sessions end, this one continues', async () => {
+  test('changing the password ends other sessions, but not the current one', async () => {
     const person = await newPerson(server())
     await asPerson(person, async (page) => {
       await page.getByRole('button', { name: 'Change password' }).click()
       await page.getByLabel('Current password').fill('not my password')
-      await page.getByLabel('New password').fill(NEXT)
+      await page.getByLabel('New password').fill(NEW_PASSWORD)
       await page.getByRole('button', { name: 'Save password' }).click()
       await page.getByText('That is not your password.').waitFor()
       await page.getByLabel('Current password').fill(PASSWORD)
       await page.getByLabel('New password').fill('password')
       await page.getByRole('button', { name: 'Save password' }).click()
       await page.getByText('This password is easy to guess').waitFor()
-      await page.getByLabel('New password').fill(NEXT)
+      await page.getByLabel('New password').fill(NEW_PASSWORD)
       await page.getByRole('button', { name: 'Save password' }).click()
       await page.getByText('Your password has been changed').waitFor()
       await page.reload()
       await page.getByText('No active key').waitFor()
-      expect(await whoseSession(server(), person.cookie)).toBeNull()
+      expect(await sessionEmail(server(), person.cookie)).toBeNull()
     })
   })
 
-  test('signing out everywhere ends this session and every other', async () => {
+  test('signing out everywhere ends all sessions', async () => {
     const person = await newPerson(server())
     await asPerson(person, async (page) => {
       await page.getByRole('button', { name: 'Sign out everywhere' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-      expect(await whoseSession(server(), person.cookie)).toBeNull()
+      expect(await sessionEmail(server(), person.cookie)).toBeNull()
     })
   })
 
-  test('everything that is stored can be downloaded', async () => {
+  test('all stored data can be downloaded', async () => {
     const person = await busyPerson()
     await asPerson(person, async (page) => {
       const [download] = await Promise.all([
@@ -432,19 +441,19 @@ describe('the account itself', () => {
     })
   })
 
-  test('deleting it ends its keys at once, and what is kept is explained before and after', async () => {
+  test('deleting an account revokes its keys at once; before and after, the page explains what data is kept', async () => {
     const person = await newPerson(server())
     await asPerson(person, async (page) => {
-      const token = await makeKey(page, 'laptop')
+      const token = await createKey(page, 'laptop')
       await page.getByRole('button', { name: 'Delete account' }).click()
-      expect(await textOn(page.getByRole('dialog'))).toContain('Only daily totals of units are kept')
+      expect(await textContentOf(page.getByRole('dialog'))).toContain('Only daily totals of units are kept')
       await page.getByLabel('Password', { exact: true }).fill('not my password')
       await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByText('That is not your password.').waitFor()
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
       await page.getByRole('button', { name: 'Delete permanently' }).click()
       await page.getByText('Your account has been deleted').waitFor()
-      expect(await textOn(page.getByRole('status').first())).toContain('Only daily totals')
+      expect(await textContentOf(page.getByRole('status').first())).toContain('Only daily totals')
       expect((await server().call({ token, body: { mode: 'lines', data: 'a' } })).status).toBe(401)
       await page.getByLabel('Email').fill(person.email)
       await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -453,16 +462,16 @@ describe('the account itself', () => {
     })
   })
 
-  test('what to do about a forgotten password is explained at the form', async () => {
+  test('the sign-in form explains what to do about a forgotten password', async () => {
     await onPage(async (page) => {
       await page.getByText('Forgot your password?').click()
-      const words = await textOn(page.locator('.forgotten'))
-      expect(words).toContain('This server sends no mail')
-      expect(words).toContain('Write to plans@example.com')
+      const text = await textContentOf(page.locator('.forgotten'))
+      expect(text).toContain('This server sends no mail')
+      expect(text).toContain('Write to plans@example.com')
     })
   })
 
-  test('everything by keyboard: account, key, new password, deletion', async () => {
+  test('keyboard only: creating an account and a key, changing the password, deleting the account', async () => {
     await onPage(async (page) => {
       const press = async (...keys: string[]): Promise<void> => {
         for (const key of keys) await page.keyboard.press(key)
@@ -480,13 +489,13 @@ describe('the account itself', () => {
           )
           if (new RegExp(name).test(`${label} ${labels}`)) return
         }
-        throw new Error(`no Tab leads to ${name}`)
+        throw new Error(`the Tab key does not reach ${name}`)
       }
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       await page.goto(`${server().baseUrl}/app/keys#new`)
       await page.getByRole('heading', { name: 'Create an account' }).waitFor()
       await tabTo('Email')
-      await page.keyboard.type(stranger().email)
+      await page.keyboard.type(newIdentity().email)
       await tabTo('^.*Password')
       await page.keyboard.type(PASSWORD)
       await press('Enter')
@@ -500,19 +509,19 @@ describe('the account itself', () => {
       await page.getByRole('dialog').waitFor()
       await page.keyboard.type(PASSWORD)
       await tabTo('New password')
-      await page.keyboard.type(NEXT)
+      await page.keyboard.type(NEW_PASSWORD)
       await press('Enter')
       await page.getByText('Your password has been changed').waitFor()
       await tabTo('Delete account')
       await press('Enter')
-      await page.keyboard.type(NEXT)
+      await page.keyboard.type(NEW_PASSWORD)
       await press('Enter')
       await page.getByText('Your account has been deleted').waitFor()
     })
   })
 })
 
-describe('for every reader', () => {
+describe('accessibility and layout', () => {
   let person: Person
   beforeAll(async () => {
     person = await busyPerson()
@@ -521,7 +530,7 @@ describe('for every reader', () => {
   test.each([
     { scheme: 'dark' as const, width: 360 },
     { scheme: 'light' as const, width: 1280 },
-  ])('$width pixels, $scheme: nothing that a checker objects to', async ({ scheme, width }) => {
+  ])('no accessibility violations: $width pixels, $scheme', async ({ scheme, width }) => {
     const options = { colorScheme: scheme, viewport: { width, height: 900 } }
     await onPage(async (page) => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -540,8 +549,8 @@ describe('for every reader', () => {
     )
   })
 
-  test('nothing is cut off sideways, whatever the width', async () => {
-    const widths = async (page: Page): Promise<void> => {
+  test('no horizontal scrolling at any width', async () => {
+    const checkWidths = async (page: Page): Promise<void> => {
       for (const width of [320, 390, 768, 1280, 1920]) {
         await page.setViewportSize({ width, height: 900 })
         await expectNoSidewaysScroll(page)
@@ -549,16 +558,16 @@ describe('for every reader', () => {
     }
     await onPage(async (page) => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-      await widths(page)
+      await checkWidths(page)
     })
     await asPerson(person, async (page) => {
       await page.getByText('Show as a table').click()
       await page.getByRole('table', { name: /^Calls/ }).waitFor()
-      await widths(page)
+      await checkWidths(page)
     })
   })
 
-  test('a new key and its question are read out and fit a phone', async () => {
+  test('the dialog for a new key is accessible and fits a phone', async () => {
     const owner = await newPerson(server())
     await asPerson(
       owner,
@@ -577,7 +586,7 @@ describe('for every reader', () => {
     )
   })
 
-  test('content does not move while the rest arrives', async () => {
+  test('content does not shift while the rest loads', async () => {
     await asPerson(person, async (page) => {
       await page.getByRole('table', { name: /^Calls/ }).waitFor()
       const shifted = await layoutShift(page)
@@ -586,8 +595,8 @@ describe('for every reader', () => {
   })
 })
 
-test('somebody who signed up elsewhere signs in here', async () => {
-  const { email, from } = stranger()
+test('a user who signed up in another browser can sign in', async () => {
+  const { email, from } = newIdentity()
   await signUp(server(), email, { from })
   await onPage(async (page) => {
     await page.getByLabel('Email').fill(` ${email.toUpperCase()} `)

@@ -1,34 +1,34 @@
 import { DEDUPE_EXAMPLES, describeApi, describeErrors, MODES } from '@keepfirst/protocol'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '../../packages/web/src/examples/examples.ts'
-import { serveAndLook, wordsOf } from '../support/browser.ts'
+import { startBrowserTests, textContentOf } from '../support/browser.ts'
 import { expectAccessible } from '../support/pages.ts'
 
-const { server, look } = serveAndLook()
+const { server, open } = startBrowserTests()
 
-describe('the reference', () => {
-  test('names every field, option, error and header of the description, and this server as its address', async () => {
-    const { page, close } = await look('/api')
-    const words = await wordsOf(page.locator('main'))
+describe('the API reference', () => {
+  test('has every field, option, error and header of the API description, and the address of this server', async () => {
+    const { page, close } = await open('/api')
+    const text = await textContentOf(page.locator('main'))
     const { schemas } = describeApi(server().baseUrl).components
     const members = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
       name === 'ValidateSummary' ? [] : Object.keys(properties),
     )
-    const missing = members.filter((name) => !words.includes(name))
+    const missing = members.filter((name) => !text.includes(name))
     expect(missing).toEqual([])
-    for (const { refusal } of describeErrors(server().baseUrl)) expect(words).toContain(refusal.body.error)
-    for (const header of ['Access-Control-Allow-Origin', 'Retry-After']) expect(words).toContain(header)
-    expect(words).toContain(`curl ${server().baseUrl}/api/dedupe`)
+    for (const { refusal } of describeErrors(server().baseUrl)) expect(text).toContain(refusal.body.error)
+    for (const header of ['Access-Control-Allow-Origin', 'Retry-After']) expect(text).toContain(header)
+    expect(text).toContain(`curl ${server().baseUrl}/api/dedupe`)
     await close()
   })
 
-  test('send works against this very server, without a key and with one, and forgets the key', async () => {
+  test('sends requests to this server, with and without a key, and does not keep the key', async () => {
     const { token } = await server().key('reader@example.com', 'free')
-    const { page, troubles, close } = await look('/api')
+    const { page, problems, close } = await open('/api')
     const form = page.getByRole('form', { name: 'Send a request' }).first()
     await form.getByRole('button', { name: 'Send' }).click()
     await form.getByText('200 OK').waitFor()
-    expect(await wordsOf(form.getByRole('region', { name: 'Answer' }))).toContain(
+    expect(await textContentOf(form.getByRole('region', { name: 'Answer' }))).toContain(
       '{"result":["Anna","Ben","Cleo"],"kept":3,"removed":2}',
     )
 
@@ -36,7 +36,7 @@ describe('the reference', () => {
     await form.getByLabel('Key').fill(token)
     await form.getByRole('button', { name: 'Send' }).click()
     await form.getByText('"removed":1').waitFor()
-    expect(troubles).toEqual([])
+    expect(problems).toEqual([])
 
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
@@ -48,16 +48,16 @@ describe('the reference', () => {
   })
 
   test('a refused request shows its status and its message', async () => {
-    const { page, close } = await look('/api')
+    const { page, close } = await open('/api')
     const form = page.getByRole('form', { name: 'Send a request' }).last()
     await form.getByRole('button', { name: 'Send' }).click()
     await form.getByText('401').waitFor()
-    expect(await wordsOf(form.getByRole('region', { name: 'Answer' }))).toContain('an API key is required')
+    expect(await textContentOf(form.getByRole('region', { name: 'Answer' }))).toContain('an API key is required')
     await close()
   })
 
-  test('every link to a part of the page leads there: contents, options, errors, headers', async () => {
-    const { page, close } = await look('/api')
+  test('all links within the page have a target: contents, options, errors, headers', async () => {
+    const { page, close } = await open('/api')
     const anchors = await page
       .locator('main a[href^="#"]')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
@@ -79,23 +79,23 @@ describe('the reference', () => {
     { hash: '#rows-threshold', example: 'fuzzy' },
     { hash: '#json-key', example: 'json' },
     { hash: '#errors', example: 'lines' },
-  ])('/api$hash opens the example $example, in the form as well', async ({ hash, example }) => {
-    const { page, close } = await look(`/api${hash}`)
+  ])('/api$hash opens the example $example, also in the form', async ({ hash, example }) => {
+    const { page, close } = await open(`/api${hash}`)
     await page.getByRole('tab', { name: example, exact: true, selected: true }).waitFor()
     const { request } = DEDUPE_EXAMPLES.find(({ name }) => name === example) ?? {}
     expect(JSON.parse(await page.getByLabel('Body').first().inputValue())).toEqual(request)
     await close()
   })
 
-  test('every example is shown in every language that can express it, and can be copied', async () => {
-    const { page, close } = await look('/api', { permissions: ['clipboard-read', 'clipboard-write'] })
+  test('examples are shown in every language that supports them, and can be copied', async () => {
+    const { page, close } = await open('/api', { permissions: ['clipboard-read', 'clipboard-write'] })
     const languages = page.getByRole('tablist', { name: 'Language' })
     const titles = Object.values(LANGUAGES)
     expect(await languages.first().getByRole('tab').allTextContents()).toEqual(titles)
     expect(await languages.last().getByRole('tab').allTextContents()).toEqual(titles.slice(0, -1))
     await languages.first().getByRole('tab', { name: 'Python' }).click()
     await page.getByRole('tab', { name: 'json', exact: true }).click()
-    const shown = await wordsOf(page.getByRole('figure', { name: 'Request' }).first().locator('pre'))
+    const shown = await textContentOf(page.getByRole('figure', { name: 'Request' }).first().locator('pre'))
     expect(shown).toContain('urllib.request')
     expect(shown).toContain('user.id')
     await page.getByRole('button', { name: 'Copy: request' }).first().click()
@@ -104,15 +104,15 @@ describe('the reference', () => {
     await close()
   })
 
-  test('a link inside the page opens its example, too', async () => {
-    const { page, close } = await look('/api')
+  test('a link within the page also opens its example', async () => {
+    const { page, close } = await open('/api')
     await page.getByRole('link', { name: 'JSON', exact: true }).click()
     await page.getByRole('tab', { name: 'json', exact: true, selected: true }).waitFor()
     await close()
   })
 
-  test('the part at hand is marked in the contents', async () => {
-    const { page, close } = await look('/api#errors', { reducedMotion: 'reduce' })
+  test('the current section is marked in the table of contents', async () => {
+    const { page, close } = await open('/api#errors', { reducedMotion: 'reduce' })
     const marked = page.locator('nav[aria-label="On this page"] a[aria-current]')
     await marked.filter({ hasText: 'Errors' }).waitFor()
     await page.evaluate(() => document.getElementById('rows-threshold')?.scrollIntoView())
@@ -121,8 +121,8 @@ describe('the reference', () => {
     await close()
   })
 
-  test('search finds options, errors and what people stumble over, and leads there by keyboard', async () => {
-    const { page, close } = await look('/api', { reducedMotion: 'reduce' })
+  test('search finds options, errors and common pitfalls, and can be used by keyboard', async () => {
+    const { page, close } = await open('/api', { reducedMotion: 'reduce' })
     const links = page.locator('nav[aria-label="On this page"] a')
     const search = page.getByRole('searchbox', { name: 'Search this page' })
     await search.fill('gzip')
@@ -130,7 +130,7 @@ describe('the reference', () => {
     await search.fill('monthly unit')
     await links.filter({ hasText: '429 monthly unit limit reached' }).waitFor()
     await search.fill('threshold')
-    expect(await wordsOf(links.first())).toContain('options.threshold')
+    expect(await textContentOf(links.first())).toContain('options.threshold')
     await expectAccessible(page)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
@@ -155,34 +155,34 @@ describe('the reference', () => {
     'Content-Encoding: gzip',
     'Don’t forget the word Bearer',
     'Pages of another origin may call the API, but not with a key',
-  ])('says where people stumble: %s', async (sentence) => {
+  ])('explains common pitfalls: %s', async (sentence) => {
     const page = await fetch(`${server().baseUrl}/api`)
-    const words = (await page.text()).replaceAll(/<[^>]*>/g, '').replaceAll(/&\w+;/g, ' ')
-    expect(words).toContain(sentence)
+    const text = (await page.text()).replaceAll(/<[^>]*>/g, '').replaceAll(/&\w+;/g, ' ')
+    expect(text).toContain(sentence)
   })
 
-  test('on a phone an error wraps, and nothing is cut off', async () => {
-    const { page, close } = await look('/api#errors', { viewport: { width: 390, height: 844 } })
+  test('on a phone, errors wrap and are not cut off', async () => {
+    const { page, close } = await open('/api#errors', { viewport: { width: 390, height: 844 } })
     const columns = await page
       .locator('.error')
       .first()
       .evaluate((error) => getComputedStyle(error).gridTemplateColumns)
     expect(columns.split(' ')).toHaveLength(2)
-    const cut = await page
+    const clipped = await page
       .locator('.error *')
       .evaluateAll((parts) =>
         parts.filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth),
       )
-    expect(cut).toEqual([])
+    expect(clipped).toEqual([])
     await close()
   })
 
-  test('the key of the form and its hint belong together, in each form', async () => {
-    const { page, close } = await look('/api')
+  test('the hint for the key is associated with its field in each form', async () => {
+    const { page, close } = await open('/api')
     for (const form of await page.getByRole('form', { name: 'Send a request' }).all()) {
       const field = form.locator('input[type=password]')
       const hint = (await field.getAttribute('aria-describedby')) ?? ''
-      expect(await wordsOf(form.locator(`[id="${hint}"]`))).toContain('forgotten when you leave')
+      expect(await textContentOf(form.locator(`[id="${hint}"]`))).toContain('forgotten when you leave')
     }
     await close()
   })

@@ -1,28 +1,28 @@
 import { PLANS } from '@keepfirst/protocol'
 import { describe, expect, test } from 'vitest'
-import { serveAndLook, wordsOf } from '../support/browser.ts'
+import { startBrowserTests, textContentOf } from '../support/browser.ts'
 
 const BASE_URL = 'https://dedupe.example.com'
-const { server, look } = serveAndLook({ env: { BASE_URL, CONTACT: 'ops@example.com' } })
+const { server, open } = startBrowserTests({ env: { BASE_URL, CONTACT: 'ops@example.com' } })
 
-const served = async (path: string, headers: Record<string, string> = {}) =>
+const get = async (path: string, headers: Record<string, string> = {}) =>
   server().call({ method: 'GET', path, headers })
 
-describe('pages know the server that they come from, before any script runs', () => {
-  test('the first page shows a request to its public address', async () => {
-    expect((await served('/')).text).toContain(`curl ${BASE_URL}/api/dedupe`)
+describe('pages contain the address of their server before any script runs', () => {
+  test('the home page shows a request to its public address', async () => {
+    expect((await get('/')).text).toContain(`curl ${BASE_URL}/api/dedupe`)
   })
 
-  test('the reference and the recipes name no other address', async () => {
+  test('the API reference and the recipes contain no other address', async () => {
     for (const path of ['/api', '/recipes', '/about']) {
-      const { text } = await served(path)
+      const { text } = await get(path)
       expect(text).toContain(BASE_URL)
       expect(text).not.toContain('localhost')
     }
   })
 
-  test('contact, privacy, changes, licence and version are in the footer of every page', async () => {
-    const { page, close } = await look('/')
+  test('the footer of every page has contact, privacy, changes, licence and version', async () => {
+    const { page, close } = await open('/')
     for (const path of ['/', '/api', '/recipes', '/app/keys', '/about', '/nowhere']) {
       await page.goto(server().baseUrl + path)
       const links = page.locator('footer a')
@@ -30,64 +30,64 @@ describe('pages know the server that they come from, before any script runs', ()
       expect(targets).toEqual(
         expect.arrayContaining(['/about#contact', '/about#privacy', '/about#changes', '/about#licence']),
       )
-      expect(await wordsOf(page.locator('footer'))).toMatch(/Keepfirst \d+\.\d+\.\d+/)
+      expect(await textContentOf(page.locator('footer'))).toMatch(/Keepfirst \d+\.\d+\.\d+/)
     }
     await close()
   })
 
-  test('what the footer leads to is there', async () => {
-    const { page, close } = await look('/about')
+  test('the sections that the footer links to exist', async () => {
+    const { page, close } = await open('/about')
     for (const id of ['contact', 'privacy', 'changes', 'licence'])
-      expect((await wordsOf(page.locator(`section#${id}`))).length, id).toBeGreaterThan(30)
+      expect((await textContentOf(page.locator(`section#${id}`))).length, id).toBeGreaterThan(30)
     expect(await page.locator('#contact a').getAttribute('href')).toBe('mailto:ops@example.com')
-    expect(await wordsOf(page.locator('#licence'))).toContain('MIT License')
+    expect(await textContentOf(page.locator('#licence'))).toContain('MIT License')
     await close()
   })
 })
 
-describe('how pages are sent', () => {
+describe('page responses', () => {
   test.each([
     { accepts: 'br, gzip', coding: 'br' },
     { accepts: 'gzip', coding: 'gzip' },
     { accepts: 'gzip;q=1, br;q=0', coding: 'gzip' },
     { accepts: 'identity', coding: undefined },
     { accepts: 'zstd', coding: undefined },
-  ])('to who accepts $accepts in $coding', async ({ accepts, coding }) => {
-    const { headers } = await served('/', { 'accept-encoding': accepts })
+  ])('Accept-Encoding: $accepts gets $coding', async ({ accepts, coding }) => {
+    const { headers } = await get('/', { 'accept-encoding': accepts })
     expect(headers['content-encoding']).toBe(coding)
     expect(headers.vary).toBe('accept-encoding')
   })
 
-  test('a page that the browser has already is not sent again', async () => {
-    const { headers } = await served('/api')
-    const again = await served('/api', { 'if-none-match': headers.etag ?? '' })
+  test('a page that the browser has cached is not sent again', async () => {
+    const { headers } = await get('/api')
+    const again = await get('/api', { 'if-none-match': headers.etag ?? '' })
     expect([again.status, again.text]).toEqual([304, ''])
-    expect((await served('/', { 'if-none-match': headers.etag ?? '' })).status).toBe(200)
+    expect((await get('/', { 'if-none-match': headers.etag ?? '' })).status).toBe(200)
   })
 })
 
 describe('the first screen', () => {
   test.each([1_280, 390])(
-    'at %s pixels: what it is, who it is for, that nothing is uploaded, what it costs',
+    'at %s pixels, says what the product is, who it is for, that nothing is uploaded, and what it costs',
     async (width) => {
-      const { page, close } = await look('/', { viewport: { width, height: 844 } })
+      const { page, close } = await open('/', { viewport: { width, height: 844 } })
       const { keyless, starter } = PLANS
-      for (const words of [
+      for (const text of [
         'Remove duplicates.',
         'For people with a list to clean and programs with one to send',
         'Nothing is uploaded.',
         `${keyless.allowance.units} units a day without a key`,
         `$${starter.pricePerMonth}`,
       ]) {
-        const place = await page.getByText(words).first().boundingBox()
-        expect((place?.y ?? 1e9) + (place?.height ?? 0), words).toBeLessThanOrEqual(844)
+        const place = await page.getByText(text).first().boundingBox()
+        expect((place?.y ?? 1e9) + (place?.height ?? 0), text).toBeLessThanOrEqual(844)
       }
       await close()
     },
   )
 
-  test('its request can be copied, and the very command works', async () => {
-    const { page, close } = await look('/', { permissions: ['clipboard-read', 'clipboard-write'] })
+  test('its request can be copied, and the copied command works', async () => {
+    const { page, close } = await open('/', { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByRole('button', { name: 'Copy: A request' }).click()
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor()
     const command = await page.evaluate(() => navigator.clipboard.readText())

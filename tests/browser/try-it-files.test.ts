@@ -1,17 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { serveAndLook } from '../support/browser.ts'
-import { downloaded, give, status } from '../support/try-page.ts'
+import { startBrowserTests } from '../support/browser.ts'
+import { downloaded, openFile, status } from '../support/try-page.ts'
 
-const { server, look } = serveAndLook()
+const { server, open } = startBrowserTests()
 
 const FILES = [
-  { name: 'mixed breaks, none at the end', file: 'a.txt', command: ['lines'], text: 'oak\r\nelm\roak\nfir\r\nelm' },
-  { name: 'a final break', file: 'b.txt', command: ['lines'], text: 'oak\nelm\noak\n' },
-  { name: 'nothing', file: 'c.txt', command: ['lines'], text: '' },
   {
-    name: 'rows broken by CR alone, ragged, with a mark and needless quotes',
+    name: 'mixed line breaks, none at the end',
+    file: 'a.txt',
+    command: ['lines'],
+    text: 'oak\r\nelm\roak\nfir\r\nelm',
+  },
+  { name: 'a final line break', file: 'b.txt', command: ['lines'], text: 'oak\nelm\noak\n' },
+  { name: 'an empty file', file: 'c.txt', command: ['lines'], text: '' },
+  {
+    name: 'rows of different lengths, with CR line breaks, a byte order mark and unnecessary quotes',
     file: 'd.csv',
     command: ['rows'],
     text: '\ufeffid,n\r1,"x"\r1,x\r2\r2\r"3, a",y',
@@ -24,17 +29,17 @@ const FILES = [
   },
   { name: 'an array', file: 'f.json', command: ['json'], text: '[ {"a": 1.0},\n  {"a":1} ,\t1e400, 10E399 ]\n' },
   {
-    name: 'one value a line, with a blank one',
+    name: 'one value per line, and a blank line',
     file: 'g.jsonl',
     command: ['json'],
     text: '{"a":1}\n\n{"a":1}\n{"a":2}',
   },
 ]
 
-describe('an opened file is counted and saved as the command line does', () => {
+describe('an opened file gets the same counts and output as on the command line', () => {
   test.each(FILES)('$name', async ({ file, command, text }) => {
-    const { page, close } = await look('/')
-    await give(page, server().folder, file, text)
+    const { page, close } = await open('/')
+    await openFile(page, server().folder, file, text)
     const [mode] = command
     if (mode !== 'lines') await page.getByRole('button', { name: /^Read it/ }).click()
 

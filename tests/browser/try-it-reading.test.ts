@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { serveAndLook, wordsOf } from '../support/browser.ts'
+import { startBrowserTests, textContentOf } from '../support/browser.ts'
 import { expectAccessible } from '../support/pages.ts'
-import { chip, chooseMode, downloaded, editor, give, linesOf, status } from '../support/try-page.ts'
+import { chip, chooseMode, downloaded, editor, linesOf, openFile, status } from '../support/try-page.ts'
 
-const { server, look } = serveAndLook()
+const { server, open } = startBrowserTests()
 
 describe('the threshold', () => {
   const threshold = (page: Page) => page.getByRole('textbox', { name: 'Threshold' })
 
-  test('typed text stays, takes effect once it is valid, and is marked when it is not', async () => {
-    const { page, close } = await look('/')
+  test('typed text stays, takes effect if it is valid, and is marked if it is not', async () => {
+    const { page, close } = await open('/')
     await chooseMode(page, 'CSV rows')
     await page.getByLabel('Fuzzy').check()
     await threshold(page).fill('')
@@ -22,7 +22,7 @@ describe('the threshold', () => {
     await page.getByText('Not a number from 0.5 to 1; 0.87 is still in effect.').waitFor()
     expect(await threshold(page).getAttribute('aria-invalid')).toBe('true')
     await expectAccessible(page)
-    expect(await wordsOf(page.locator('.try .code pre'))).toContain('"threshold":0.87')
+    expect(await textContentOf(page.locator('.try .code pre'))).toContain('"threshold":0.87')
 
     await chip(page, 'Loose').click()
     expect(await threshold(page).inputValue()).toBe('0.85')
@@ -31,9 +31,9 @@ describe('the threshold', () => {
   })
 })
 
-describe('a key that matches nothing is pointed out, with the keys that exist', () => {
+describe('a warning about a key without values suggests existing keys', () => {
   test('a path that no item has', async () => {
-    const { page, close } = await look('/')
+    const { page, close } = await open('/')
     await chooseMode(page, 'JSON')
     await editor(page).fill('[{"user":{"id":1}},{"user":{"id":2}},{"user":{"id":1}}]')
     await page.getByLabel('Compare by path').fill('.id')
@@ -46,8 +46,8 @@ describe('a key that matches nothing is pointed out, with the keys that exist', 
     await close()
   })
 
-  test('a column that no row has any more', async () => {
-    const { page, close } = await look('/')
+  test('a column that no longer exists', async () => {
+    const { page, close } = await open('/')
     await chooseMode(page, 'CSV rows')
     await chip(page, 'phone').click()
     await editor(page).fill('id,name\n1,a\n2,b')
@@ -57,8 +57,8 @@ describe('a key that matches nothing is pointed out, with the keys that exist', 
     await close()
   })
 
-  test('cells with nothing in them', async () => {
-    const { page, close } = await look('/')
+  test('empty cells', async () => {
+    const { page, close } = await open('/')
     await chooseMode(page, 'CSV rows')
     await editor(page).fill('n,email\nann,\nbob,\ncy,c@example.com')
     await chip(page, 'email').click()
@@ -67,9 +67,9 @@ describe('a key that matches nothing is pointed out, with the keys that exist', 
   })
 })
 
-describe('what a list looks like is offered', () => {
-  test('CSV that is pasted: nothing changes until it is taken', async () => {
-    const { page, close } = await look('/')
+describe('the page suggests the format that a list seems to have', () => {
+  test('pasted CSV: nothing changes until the suggestion is accepted', async () => {
+    const { page, close } = await open('/')
     await editor(page).fill('id,name,city\n1,a,x\n2,b,y\n1,a,x')
     await page.getByText('This looks like CSV: 3 rows, 3 columns.').waitFor()
     await page.getByText('4 lines in · 3 kept').waitFor()
@@ -80,8 +80,8 @@ describe('what a list looks like is offered', () => {
     await close()
   })
 
-  test('a declined offer does not come back', async () => {
-    const { page, close } = await look('/')
+  test('a declined suggestion does not come back', async () => {
+    const { page, close } = await open('/')
     await editor(page).fill('id,name,city\n1,a,x\n2,b,y')
     await page.getByRole('button', { name: 'Leave it as it is' }).click()
     await page.getByLabel('Ignore case').check()
@@ -90,8 +90,8 @@ describe('what a list looks like is offered', () => {
     await close()
   })
 
-  test('semicolons are read in the page, and the request is written with commas', async () => {
-    const { page, close } = await look('/')
+  test('the page reads semicolons, and writes the request with commas', async () => {
+    const { page, close } = await open('/')
     await chooseMode(page, 'CSV rows')
     await editor(page).fill('id;name;price\n1;"a;b";1,5\n2;c;2,5\n1;"a;b";1,5')
     await page.getByText('This looks separated by semicolons: 3 rows, 3 columns.').waitFor()
@@ -105,11 +105,11 @@ describe('what a list looks like is offered', () => {
   })
 
   test.each([
-    { what: 'JSON Lines that are pasted', name: undefined, text: '{"id":1}\n{"id":9007199254740993}\n{"id":1}' },
+    { what: 'pasted JSON Lines', name: undefined, text: '{"id":1}\n{"id":9007199254740993}\n{"id":1}' },
     { what: 'a file in JSON Lines', name: 'events.ndjson', text: '{"id":1}\n{"id":9007199254740993}\n{"id":1}\n' },
-  ])('$what are taken apart', async ({ name, text }) => {
-    const { page, close } = await look('/')
-    if (name) await give(page, server().folder, name, text)
+  ])('$what', async ({ name, text }) => {
+    const { page, close } = await open('/')
+    if (name) await openFile(page, server().folder, name, text)
     else await editor(page).fill(text)
     await page.getByText('This looks like JSON Lines: 3 values.').waitFor()
     await page.getByRole('button', { name: 'Read it as JSON' }).click()
@@ -119,16 +119,16 @@ describe('what a list looks like is offered', () => {
   })
 
   test('a workbook is recognised', async () => {
-    const { page, close } = await look('/')
-    await give(page, server().folder, 'list.xlsx', Buffer.from('PK\x03\x04 and more'))
+    const { page, close } = await open('/')
+    await openFile(page, server().folder, 'list.xlsx', Buffer.from('PK\x03\x04 and more'))
     await page.getByRole('alert').filter({ hasText: 'save the sheet as CSV UTF-8' }).waitFor()
     await expectAccessible(page)
     await close()
   })
 })
 
-test('every mode starts with the API’s defaults and a list that loses something', async () => {
-  const { page, close } = await look('/')
+test('every mode starts with the defaults of the API and a list with duplicates', async () => {
+  const { page, close } = await open('/')
   for (const [mode, removed] of [
     ['Lines', '2 removed'],
     ['CSV rows', '1 removed'],
@@ -137,17 +137,17 @@ test('every mode starts with the API’s defaults and a list that loses somethin
     await chooseMode(page, mode)
     await status(page).getByText(removed).waitFor()
     await page.locator('.try .code pre', { hasText: '/api/dedupe' }).waitFor()
-    expect(await wordsOf(page.locator('.try .code pre'))).not.toContain('"options"')
+    expect(await textContentOf(page.locator('.try .code pre'))).not.toContain('"options"')
   }
   await close()
 })
 
-test('what a final line break means is explained', async () => {
-  const { page, close } = await look('/')
+test('the meaning of a final line break is explained', async () => {
+  const { page, close } = await open('/')
   await editor(page).fill('a\nb\na\n')
   await page.getByText('4 lines in · 3 kept').waitFor()
   await status(page).getByText('The final line break starts one more, empty line').waitFor()
-  await give(page, server().folder, 'list.txt', 'a\nb\na\n')
+  await openFile(page, server().folder, 'list.txt', 'a\nb\na\n')
   await page.getByText('3 lines in · 2 kept').waitFor()
   expect(await downloaded(page, 'Download kept.txt')).toBe('a\nb\n')
   await close()

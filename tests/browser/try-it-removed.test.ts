@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { serveAndLook, wordsOf } from '../support/browser.ts'
+import { startBrowserTests, textContentOf } from '../support/browser.ts'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/pages.ts'
-import { chip, chooseMode, downloaded, editor, give, linesOf, status } from '../support/try-page.ts'
+import { chip, chooseMode, downloaded, editor, linesOf, openFile, status } from '../support/try-page.ts'
 
-const { server, look } = serveAndLook()
+const { server, open } = startBrowserTests()
 
 const PHONE = { viewport: { width: 390, height: 844 } }
 
-/** Four spellings of two people; each row also has something unique. */
+/** Different spellings of two names; each row also has a unique cell. */
 const PEOPLE = `id,name,city
 1,John Smyth,Leeds
 2,"Smith, John",Leeds
@@ -27,12 +27,12 @@ async function fuzzyPeople(page: Page): Promise<void> {
   await page.locator('.line-removed').first().waitFor()
 }
 
-/** The marked parts of a line. */
+/** The highlighted parts of a line. */
 const marks = (page: Page, line: number) => page.locator('.line-removed').nth(line).locator('mark').allTextContents()
 
 describe('tables', () => {
-  test('columns that are compared come first and are marked; differences are marked by character', async () => {
-    const { page, close } = await look('/')
+  test('compared columns come first and are marked; differing characters are highlighted', async () => {
+    const { page, close } = await open('/')
     await fuzzyPeople(page)
     expect((await page.locator('.entries th').allTextContents()).map((title) => title.trim())).toEqual([
       '#',
@@ -49,14 +49,14 @@ describe('tables', () => {
       '▾4 Mary Jones 4 York↵North',
       '↳ 5 1.00 mary jones 5 Ely Keep this one',
     ])
-    // A missing letter, another id, another city.
+    // A missing letter, and another id.
     expect((await marks(page, 1)).slice(0, 2)).toEqual(['', '3'])
     await expectAccessible(page)
     await close()
   })
 
-  test('of an item that is compared by a path, what stands there comes first, every digit of it', async () => {
-    const { page, close } = await look('/')
+  test('the value at the path that items are compared by comes first, with all its digits', async () => {
+    const { page, close } = await open('/')
     await chooseMode(page, 'JSON')
     const items = [1, 2, 1].map((n, at) => `{"n":${at},"user":{"id":900719925474099${n}}}`)
     await editor(page).fill(`[${items.join(',')}]`)
@@ -70,13 +70,13 @@ describe('tables', () => {
     await close()
   })
 
-  test('a cell opens in full on a click and by key, with its line breaks', async () => {
-    const { page, close } = await look('/')
+  test('a click or the Enter key opens an entry in full, with its line breaks', async () => {
+    const { page, close } = await open('/')
     await fuzzyPeople(page)
     await page.locator('.line-removed').nth(2).click()
     const dialog = page.getByRole('dialog', { name: 'Row 5, removed because of row 4' })
     await dialog.waitFor()
-    expect(await wordsOf(dialog)).toContain('York↵\nNorth')
+    expect(await textContentOf(dialog)).toContain('York↵\nNorth')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Previous' }).click()
     await page.getByRole('dialog', { name: 'Row 4' }).waitFor()
@@ -92,8 +92,8 @@ describe('tables', () => {
     await close()
   })
 
-  test('many columns scroll sideways inside the table, by key too; the page does not', async () => {
-    const { page, close } = await look('/')
+  test('many columns scroll horizontally inside the table, also by keyboard; the page does not', async () => {
+    const { page, close } = await open('/')
     const columns = Array.from({ length: 40 }, (_, at) => `a rather long title ${at}`)
     const row = columns.map((_, at) => `cell ${at}`)
     await chooseMode(page, 'CSV rows')
@@ -106,9 +106,9 @@ describe('tables', () => {
     await close()
   })
 
-  test('positions of seven digits fit', async () => {
-    const { page, close } = await look('/')
-    await give(page, server().folder, 'long.txt', `${Array.from({ length: 1_200_000 }, (_, i) => i).join('\n')}\n`)
+  test('seven-digit positions fit', async () => {
+    const { page, close } = await open('/')
+    await openFile(page, server().folder, 'long.txt', `${Array.from({ length: 1_200_000 }, (_, i) => i).join('\n')}\n`)
     await page.getByText('1,200,000 lines in').waitFor()
     await page.getByRole('grid').focus()
     await page.keyboard.press('End')
@@ -118,8 +118,8 @@ describe('tables', () => {
     await close()
   })
 
-  test('the whole way by keyboard alone: a list, its mode, an option, the removed rows, one kept', async () => {
-    const { page, close } = await look('/')
+  test('keyboard only: entering a list, choosing mode and options, keeping a removed row', async () => {
+    const { page, close } = await open('/')
     const tabTo = async (isThere: () => Promise<boolean>): Promise<void> => {
       for (let steps = 0; steps < 60; steps++) {
         if (await isThere()) return
@@ -127,41 +127,41 @@ describe('tables', () => {
       }
       throw new Error('not reached by the Tab key')
     }
-    const focused = (words: string) => () =>
+    const isFocused = (name: string) => () =>
       page.evaluate((text) => {
         const { activeElement } = document
         return (activeElement?.getAttribute('aria-label') ?? activeElement?.parentElement?.textContent ?? '').includes(
           text,
         )
-      }, words)
+      }, name)
     await page.getByRole('tab', { name: 'Lines' }).focus()
     await page.keyboard.press('ArrowRight')
-    await tabTo(focused('First row is a header'))
+    await tabTo(isFocused('First row is a header'))
     await page.keyboard.press('Space')
-    await tabTo(focused('Your list: type'))
+    await tabTo(isFocused('Your list: type'))
     await page.keyboard.press('Control+A')
     await page.keyboard.type('ann,1\nben,2\nann,1')
     await status(page).getByText('3 rows in · 2 kept · 1 removed').waitFor()
-    await tabTo(focused('Kept'))
+    await tabTo(isFocused('Kept'))
     await page.keyboard.press('ArrowRight')
     await page.getByRole('grid', { name: 'Removed' }).waitFor()
     await tabTo(async () => (await page.evaluate(() => document.activeElement?.getAttribute('role'))) === 'grid')
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
-    await tabTo(focused('Keep this one'))
+    await tabTo(isFocused('Keep this one'))
     await page.keyboard.press('Enter')
     await status(page).getByText('3 kept · 0 removed · 1 kept by you').waitFor()
     await close()
   })
 })
 
-describe('between two runs', () => {
-  test('columns of the list before cannot be chosen for the one at hand', async () => {
-    const { page, close } = await look('/')
+describe('while a new list waits to be processed', () => {
+  test('the columns of the previous list cannot be chosen', async () => {
+    const { page, close } = await open('/')
     await chooseMode(page, 'CSV rows')
     await chip(page, 'phone').waitFor()
-    // Time stands still: the pause before the next run does not end.
+    // Stops the clock, so that the pause before the next run does not end.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 3_600_000)
     await editor(page).fill(PEOPLE)
@@ -175,8 +175,8 @@ describe('between two runs', () => {
 })
 
 describe('fuzzy pairs', () => {
-  test('carry their similarity, can be sorted by it, and show how many stand close to the threshold', async () => {
-    const { page, close } = await look('/')
+  test('have a similarity, can be sorted by it, and the page says how many are close to the threshold', async () => {
+    const { page, close } = await open('/')
     await fuzzyPeople(page)
     await page.getByRole('img', { name: '2 of 3 pairs are close to the threshold, at 0.9 to 0.92' }).waitFor()
     await page.getByRole('button', { name: 'Show these first' }).click()
@@ -188,8 +188,8 @@ describe('fuzzy pairs', () => {
     await close()
   })
 
-  test('groups of one survivor fold up and open, by key too', async () => {
-    const { page, close } = await look('/')
+  test('the groups of a survivor can be collapsed and expanded, also by keyboard', async () => {
+    const { page, close } = await open('/')
     await fuzzyPeople(page)
     await page.getByRole('button', { name: '2 removed because of 1' }).click()
     await page.locator('tr.line-removed').nth(1).waitFor({ state: 'detached' })
@@ -202,8 +202,8 @@ describe('fuzzy pairs', () => {
     await close()
   })
 
-  test('a pair is taken back: counts, lists and files follow, and back again', async () => {
-    const { page, close } = await look('/')
+  test('keeping a removed row updates counts, lists and files, and can be undone', async () => {
+    const { page, close } = await open('/')
     await fuzzyPeople(page)
     await page.getByRole('button', { name: 'Keep this one: row 3' }).click()
     await status(page).getByText('3 kept · 2 removed · 1 kept by you').waitFor()
@@ -218,7 +218,7 @@ describe('fuzzy pairs', () => {
     expect(await downloaded(page, 'Download kept.csv')).toBe(
       'id,name,city\n1,John Smyth,Leeds\n3,Jon Smyth,York\n4,Mary Jones,"York\nNorth"',
     )
-    // It also stays kept under another threshold.
+    // The row is also kept with another threshold.
     await chip(page, 'Loose').click()
     await status(page).getByText('3 kept · 2 removed · 1 kept by you').waitFor()
     await page.getByRole('tab', { name: 'Removed' }).click()
@@ -229,18 +229,18 @@ describe('fuzzy pairs', () => {
 })
 
 describe('on a phone', () => {
-  test('one card a pair, nothing cut, nothing wider than the screen', async () => {
-    const { page, close } = await look('/', PHONE)
+  test('pairs are shown as cards that are neither cut off nor wider than the screen', async () => {
+    const { page, close } = await open('/', PHONE)
     await fuzzyPeopleOnPhone(page)
     const card = page.locator('.card-removed').nth(2)
-    expect(await wordsOf(card.locator('.card-title'))).toBe('Row 5, removed because of row 4')
-    expect(await wordsOf(card)).toContain('York↵\nNorth')
+    expect(await textContentOf(card.locator('.card-title'))).toBe('Row 5, removed because of row 4')
+    expect(await textContentOf(card)).toContain('York↵\nNorth')
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
-    const cut = await page
+    const clippedCount = await page
       .locator('.card')
-      .evaluateAll((cards) => cards.filter((each) => each.scrollWidth > each.clientWidth).length)
-    expect(cut).toBe(0)
+      .evaluateAll((cards) => cards.filter((card) => card.scrollWidth > card.clientWidth).length)
+    expect(clippedCount).toBe(0)
     await card.getByRole('button', { name: 'Keep this one' }).click()
     await status(page).getByText('3 kept · 2 removed · 1 kept by you').waitFor()
     await page.getByRole('button', { name: '2 removed' }).click()
@@ -248,8 +248,8 @@ describe('on a phone', () => {
     await close()
   })
 
-  test('more cards come when they are asked for', async () => {
-    const { page, close } = await look('/', PHONE)
+  test('more cards are shown on demand', async () => {
+    const { page, close } = await open('/', PHONE)
     await editor(page).fill(Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n'))
     await page.getByText('100 lines in · 100 kept').waitFor()
     await page.getByRole('button', { name: 'Show 40 more' }).click()

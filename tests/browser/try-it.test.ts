@@ -1,16 +1,25 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { type Look, serveAndLook, wordsOf } from '../support/browser.ts'
-import { chip, chooseMode, downloaded, downloadedBytes, editor, give, linesOf, status } from '../support/try-page.ts'
+import { type OpenedPage, startBrowserTests, textContentOf } from '../support/browser.ts'
+import {
+  chip,
+  chooseMode,
+  downloaded,
+  downloadedBytes,
+  editor,
+  linesOf,
+  openFile,
+  status,
+} from '../support/try-page.ts'
 
 const run = promisify(execFile)
-const { server, look } = serveAndLook()
+const { server, open: openPage } = startBrowserTests()
 
-const open = (): Promise<Look> => look('/', { acceptDownloads: true })
+const open = (): Promise<OpenedPage> => openPage('/', { acceptDownloads: true })
 const folder = (): string => server().folder
 
-describe('the result at once, with what was removed and why', () => {
+describe('the result is shown at once, with the removed entries and their survivors', () => {
   test('lines', async () => {
     const { page, close } = await open()
     await editor(page).fill('Anna\nBen\n anna\nBEN\n\nCleo')
@@ -31,7 +40,7 @@ describe('the result at once, with what was removed and why', () => {
     await close()
   })
 
-  test('CSV rows, by the columns that are chosen', async () => {
+  test('CSV rows, by chosen columns', async () => {
     const { page, close } = await open()
     await chooseMode(page, 'CSV rows')
     await editor(page).fill('id,email\n1,ana@example.com\n2,"ben, jr"\n3,ana@example.com')
@@ -44,7 +53,7 @@ describe('the result at once, with what was removed and why', () => {
     await close()
   })
 
-  test('CSV rows, fuzzy, with the threshold as it is set', async () => {
+  test('CSV rows, fuzzy, with a chosen threshold', async () => {
     const { page, close } = await open()
     await chooseMode(page, 'CSV rows')
     await editor(page).fill('name\nJohn Smyth\n"Smith, John"\nMary Jones')
@@ -56,7 +65,7 @@ describe('the result at once, with what was removed and why', () => {
     await close()
   })
 
-  test('JSON, to the last digit', async () => {
+  test('JSON, keeping all digits', async () => {
     const { page, close } = await open()
     await chooseMode(page, 'JSON')
     await editor(page).fill('[{"id":9007199254740993},{"id":9007199254740992},{"id": 9007199254740993}]')
@@ -68,21 +77,21 @@ describe('the result at once, with what was removed and why', () => {
   })
 
   test.each([
-    { name: 'what is not JSON', mode: 'JSON', text: '[1, 2', says: /This is not JSON/ },
-    { name: 'what follows an array', mode: 'JSON', text: '[1]\n]', says: /This is not JSON: line 2, column 1/ },
-  ])('$name gets a clear word', async ({ mode, text, says }) => {
+    { name: 'incomplete JSON', mode: 'JSON', text: '[1, 2', message: /This is not JSON/ },
+    { name: 'text after an array', mode: 'JSON', text: '[1]\n]', message: /This is not JSON: line 2, column 1/ },
+  ])('$name gets a clear error message', async ({ mode, text, message }) => {
     const { page, close } = await open()
     await chooseMode(page, mode)
     await editor(page).fill(text)
-    await page.getByRole('alert').filter({ hasText: says }).waitFor()
+    await page.getByRole('alert').filter({ hasText: message }).waitFor()
     await close()
   })
 
-  test('a file that is not UTF-8 is taken byte by byte, as on the command line, and said', async () => {
+  test('a file that is not UTF-8 is compared by bytes, as on the command line, with a note', async () => {
     const { page, close } = await open()
     const name = [0x4d, 0xfc, 0x6c, 0x6c, 0x65, 0x72, 0x0d, 0x0a]
     const latin1 = Buffer.from([...name, 0x4d, 0xfb, 0x0a, ...name])
-    await give(page, folder(), 'latin1.txt', latin1)
+    await openFile(page, folder(), 'latin1.txt', latin1)
     await page.getByText('3 lines in · 2 kept · 1 removed').waitFor()
     await page.getByText('This file is not UTF-8').waitFor()
     await page.getByText('This list is not UTF-8, and a request has to be.').waitFor()
@@ -90,10 +99,10 @@ describe('the result at once, with what was removed and why', () => {
     await close()
   })
 
-  test('a file comes back byte for byte: its breaks, its quotes, its mark', async () => {
+  test('kept rows are saved byte for byte, including line breaks, quotes and byte order mark', async () => {
     const { page, close } = await open()
     const text = '\ufeff"id";n\r\n1;"a"\r\n"1";a\r\n2;x\n'
-    await give(page, folder(), 'export.csv', text)
+    await openFile(page, folder(), 'export.csv', text)
     await page.getByRole('button', { name: 'Read it as CSV rows' }).click()
     await page.getByText('3 rows in · 2 kept · 1 removed').waitFor()
     expect(await downloaded(page, 'Download kept.csv')).toBe('\ufeff"id";n\r\n1;"a"\r\n2;x\n')
@@ -104,8 +113,8 @@ describe('the result at once, with what was removed and why', () => {
 })
 
 describe('nothing is uploaded', () => {
-  test('no request leaves the page from the first letter to the download', async () => {
-    const { page, requests, troubles, close } = await open()
+  test('the page sends no requests, from the first character to the download', async () => {
+    const { page, requests, problems, close } = await open()
     await status(page).getByText('7 lines in').waitFor()
     requests.length = 0
     await editor(page).fill('secret\nsecret\nother')
@@ -116,16 +125,16 @@ describe('nothing is uploaded', () => {
     await page.getByText('2 rows in · 1 kept · 1 removed').waitFor()
     // A blob URL is an address inside the page.
     expect(requests.filter((request) => !request.includes(' blob:'))).toEqual([])
-    expect(troubles).toEqual([])
+    expect(problems).toEqual([])
     await close()
   })
 })
 
 describe('large files', () => {
-  test('50 MB: counted, seen by their end, and saved, while the page holds a few entries', async () => {
+  test('50 MB can be counted, scrolled to the end, and saved, with only a few entries in the page at a time', async () => {
     const { page, close } = await open()
     const lines = Array.from({ length: 2_000_000 }, (_, i) => `person${i % 1_500_000}@mail.example`)
-    await give(page, folder(), 'large.txt', lines.join('\n'))
+    await openFile(page, folder(), 'large.txt', lines.join('\n'))
     await page.getByText('2,000,000 lines in · 1,500,000 kept · 500,000 removed').waitFor()
     await page.getByRole('tab', { name: 'Removed' }).click()
     await page.getByRole('grid', { name: 'Removed: 500,000 lines' }).waitFor()
@@ -140,10 +149,10 @@ describe('large files', () => {
     await close()
   })
 
-  test('long work is cancelled and asked again', async () => {
+  test('a long run can be cancelled and repeated', async () => {
     const { page, close } = await open()
     const rows = Array.from({ length: 60_000 }, (_, i) => (i * 2_654_435_761).toString(36).repeat(20))
-    await give(page, folder(), 'slow.csv', `name\n${rows.join('\n')}`)
+    await openFile(page, folder(), 'slow.csv', `name\n${rows.join('\n')}`)
     await page.getByRole('button', { name: 'Read it as CSV rows' }).click()
     await page.getByText('60,000 rows in').waitFor()
     await page.getByLabel('Fuzzy').check()
@@ -159,23 +168,23 @@ describe('the matching curl command', () => {
   test.each([
     { mode: 'Lines', text: `it's "quoted"\n$HOME \`id\` \\n\nit's "quoted"`, kept: 2 },
     { mode: 'JSON', text: `["it's", "it's", 12345678901234567890, 12345678901234567891]`, kept: 3 },
-  ])('$mode: run by a real shell, it gives what the page gave', async ({ mode, text, kept }) => {
+  ])('$mode: in a real shell, prints the same result as the page', async ({ mode, text, kept }) => {
     const { page, close } = await open()
     await chooseMode(page, mode)
     await editor(page).fill(text)
     await status(page).getByText(`${kept} kept`).waitFor()
-    const command = await wordsOf(page.locator('.try .code pre'))
+    const command = await textContentOf(page.locator('.try .code pre'))
     const { stdout } = await run('bash', ['-c', command])
     expect(JSON.parse(stdout)).toMatchObject({ kept })
     await close()
   })
 
-  test('a larger list goes into a file to download', async () => {
+  test('a larger list goes into a file for download', async () => {
     const { page, close } = await open()
     await editor(page).fill(Array.from({ length: 400 }, (_, i) => `line ${i % 300}`).join('\n'))
     await page.getByLabel('Ignore case').check()
     await page.getByText('400 lines in · 300 kept').waitFor()
-    expect(await wordsOf(page.locator('.try .code pre'))).toContain('--data-binary @request.json')
+    expect(await textContentOf(page.locator('.try .code pre'))).toContain('--data-binary @request.json')
     const body = JSON.parse(await downloaded(page, 'Download request.json'))
     expect(body).toMatchObject({ mode: 'lines', options: { ignoreCase: true } })
     expect(body.data.split('\n')).toHaveLength(400)

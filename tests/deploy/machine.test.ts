@@ -12,7 +12,7 @@ import { REPOSITORY } from '../support/server.ts'
 const run = promisify(execFile)
 const DEPLOY = join(REPOSITORY, 'deploy')
 
-describe('the unit for systemd', () => {
+describe('the systemd unit', () => {
   let folder = ''
   let unit = ''
   beforeAll(async () => {
@@ -22,18 +22,18 @@ describe('the unit for systemd', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('says nothing that systemd does not understand', async () => {
+  test('is valid', async () => {
     const { stderr } = await run('systemd-analyze', ['verify', unit])
     expect(stderr).not.toContain('keepfirst')
   })
 
-  test('leaves an exposure of 2.0 at the most', async () => {
-    // Exits with another code than 0 when the exposure is above the threshold, in tenths.
+  test('has a security exposure of at most 2.0', async () => {
+    // Fails if the exposure is above the threshold, in tenths.
     await run('systemd-analyze', ['security', '--offline=true', '--no-pager', '--threshold=20', unit])
   })
 })
 
-const Composition = z.object({
+const ComposeFile = z.object({
   services: z.record(
     z.string(),
     z.object({
@@ -45,9 +45,9 @@ const Composition = z.object({
   ),
 })
 
-describe('the composition of containers', () => {
-  test('names files and services that are there, and bounds every log', async () => {
-    const { services } = Composition.parse(parse(await readFile(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }))
+describe('the Compose file', () => {
+  test('refers to existing files and services, and limits every log', async () => {
+    const { services } = ComposeFile.parse(parse(await readFile(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }))
     expect(Object.keys(services)).toHaveLength(7)
     for (const [name, { build, volumes = [], depends_on = [], logging }] of Object.entries(services)) {
       const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on)
@@ -60,14 +60,14 @@ describe('the composition of containers', () => {
   })
 })
 
-describe('the image', () => {
-  test('is made of stages and files that are there, and runs as nobody what it has kept', async () => {
+describe('the Dockerfile', () => {
+  test('uses existing stages and files, does not remove the program that it runs, and runs it as nobody', async () => {
     const lines = (await readFile(join(DEPLOY, 'Dockerfile'), 'utf8')).split('\n')
     const instructions = lines
       .flatMap((line) => [/^([A-Z]+) (.*)$/.exec(line)?.slice(1) ?? []])
       .filter(({ length }) => length > 0)
     const of = (name: string): readonly string[] =>
-      instructions.filter(([word]) => word === name).map(([, rest = '']) => rest)
+      instructions.filter(([instruction]) => instruction === name).map(([, rest = '']) => rest)
     const stages = of('FROM').flatMap((from) => / AS (\w+)$/.exec(from)?.[1] ?? [])
     for (const copy of of('COPY')) {
       const stage = /^--from=(\w+) /.exec(copy)?.[1]

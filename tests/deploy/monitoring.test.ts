@@ -23,7 +23,7 @@ const Dashboard = z.object({
 const { panels: PANELS } = Dashboard.parse(
   JSON.parse(await readFile(join(REPOSITORY, 'deploy/grafana/dashboards/keepfirst.json'), 'utf8')),
 )
-/** Queries of the dashboard as Grafana sends them with all instances chosen. */
+/** The queries that Grafana sends for the dashboard if all instances are chosen. */
 const QUERIES = PANELS.flatMap(({ title, targets }) =>
   targets.map(({ expr }) => ({
     title,
@@ -32,22 +32,22 @@ const QUERIES = PANELS.flatMap(({ title, targets }) =>
 )
 
 describe('alerts', () => {
-  test('their rules are sound', async () => {
+  test('have valid rules', async () => {
     await run('promtool', ['check', 'rules', join(PROMETHEUS, 'alerts.yml')])
   })
 
-  test('each comes when it should and does not when it should not', async () => {
+  test('fire exactly when they should', async () => {
     await run('promtool', ['test', 'rules', join(PROMETHEUS, 'alerts.test.yml')])
   })
 
-  test.each(ALERTS)('%s has a case of both', async (name) => {
+  test.each(ALERTS)('%s has a case where it fires and one where it does not', async (name) => {
     const cases = await readFile(join(PROMETHEUS, 'alerts.test.yml'), 'utf8')
     expect(cases).toContain(`name: ${name} fires`)
     expect(cases).toContain(`name: ${name} stays quiet`)
   })
 })
 
-describe.runIf(hasPostgres)('a server that is watched', () => {
+describe.runIf(hasPostgres)('a monitored server', () => {
   let dns: DnsServer
   let server: RunningServer
   let prometheus: RunningPrometheus
@@ -59,15 +59,15 @@ describe.runIf(hasPostgres)('a server that is watched', () => {
     const env = { METRICS_PORT: String(metricsPort), DNS_SERVERS: dns.address }
     server = await startServer({ databaseUrl: await (await sharedPostgres()).createDatabase(), env })
     prometheus = await startPrometheus(metricsPort)
-    const { token } = await server.key('watched@example.com')
+    const { token } = await server.key('monitored@example.com')
     const large = `name\n${'Ada Lovelace\n'.repeat(4_000)}`
-    // A rate needs two looks at a counter that grows.
-    for (let looks = 0; looks < 4; looks++) {
-      const before = await lookedAt()
+    // A rate needs two samples of a growing counter.
+    for (let scrapes = 0; scrapes < 4; scrapes++) {
+      const before = await lastScrape()
       await server.call({ token, body: { mode: 'rows', data: large } })
       await server.call({ token, body: { mode: 'rows', data: large, options: { fuzzy: true } } })
-      await server.call({ token, path: '/api/validate', body: { emails: [`a@mail${looks}.example`] } })
-      while ((await lookedAt()) === before) await sleep(200)
+      await server.call({ token, path: '/api/validate', body: { emails: [`a@mail${scrapes}.example`] } })
+      while ((await lastScrape()) === before) await sleep(200)
     }
   })
   afterAll(async () => {
@@ -76,11 +76,11 @@ describe.runIf(hasPostgres)('a server that is watched', () => {
     await dns.close()
   })
 
-  const lookedAt = async () => (await prometheus.query('timestamp(up)'))[0]?.value[1]
+  const lastScrape = async () => (await prometheus.query('timestamp(up)'))[0]?.value[1]
 
-  test('its metrics are written as they should be', async () => {
+  test('has valid metrics', async () => {
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-    // Those of the runtime are a library's; `promtool` has its own opinion of them.
+    // Those of the runtime come from a library, and `promtool` objects to some.
     const ours = metrics.split('\n').filter((line) => /^(?:# \w+ )?keepfirst_/.test(line))
     execFileSync('promtool', ['check', 'metrics'], { input: `${ours.join('\n')}\n` })
   })
@@ -89,14 +89,14 @@ describe.runIf(hasPostgres)('a server that is watched', () => {
     expect((await prometheus.query(query)).length).toBeGreaterThan(0)
   })
 
-  test('every number that an alert looks at is there', async () => {
+  test('has every metric that the alerts use', async () => {
     const names = new Set(RULES.match(/\b(?:keepfirst|nodejs|process)_\w+/g))
     const missing: string[] = []
     for (const name of names) if ((await prometheus.query(name)).length === 0) missing.push(name)
     expect(missing).toEqual([])
   })
 
-  test('nobody is woken', async () => {
+  test('fires no alert', async () => {
     expect(await prometheus.query('ALERTS{alertstate="firing"}')).toEqual([])
   })
 })

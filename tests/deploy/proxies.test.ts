@@ -18,7 +18,7 @@ const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) 
 const sized = (bytes: number) => `{"mode":"lines","data":"${'a'.repeat(bytes - 26)}"}`
 const BODY_BYTES = PLANS.pro.bodyBytes
 
-describe.each(PROXIES)('$name as deploy/ has it', ({ name, start }) => {
+describe.each(PROXIES)('$name as configured in deploy/', ({ name, start }) => {
   let proxy: RunningProxy
   beforeAll(async () => {
     proxy = await start([server.port])
@@ -26,14 +26,14 @@ describe.each(PROXIES)('$name as deploy/ has it', ({ name, start }) => {
   afterAll(() => proxy.stop())
   const call = (options: CallOptions) => callServer(proxy.port, { secure: true, ...options })
 
-  test('a request is answered, with the headers of the API', async () => {
+  test('a response has the headers of the API', async () => {
     const answer = await call({ body: { mode: 'lines', data: 'a\na' } })
     expect(answer).toMatchObject({ status: 200, json: { result: ['a'], kept: 1, removed: 1 } })
     for (const [header, value] of Object.entries(API_HEADERS)) expect(answer.headers[header.toLowerCase()]).toBe(value)
   })
 
   test.each([false, true])(
-    'the largest body passes (chunked: %s), its answer too, and neither touches a disk',
+    'the largest body (chunked: %s) and its answer pass through without being written to disk',
     async (chunked) => {
       const before = await proxy.spooledAt()
       const answer = await call({ token, chunked, body: sized(BODY_BYTES) })
@@ -44,16 +44,16 @@ describe.each(PROXIES)('$name as deploy/ has it', ({ name, start }) => {
   )
 
   test.each([
-    { name: 'declared', chunked: false, refusal: refuse.declaredTooLarge(PLANS.pro) },
-    { name: 'as read', chunked: true, refusal: refuse.bodyTooLarge(PLANS.pro) },
-  ])('a body that is too large, $name, is refused in the words of the API', async ({ chunked, refusal }) => {
+    { name: 'by its declared length', chunked: false, refusal: refuse.declaredTooLarge(PLANS.pro) },
+    { name: 'while it is read', chunked: true, refusal: refuse.bodyTooLarge(PLANS.pro) },
+  ])('a body that is too large is refused with the message of the API $name', async ({ chunked, refusal }) => {
     expect(await call({ token, chunked, body: sized(BODY_BYTES + 1) })).toMatchObject({
       status: 413,
       json: refusal.body,
     })
   })
 
-  test('a keyless caller is its own address, whatever it says of itself', async () => {
+  test('a keyless caller is identified by its real address, even if it forges X-Forwarded-For', async () => {
     const [one, two] = name === 'nginx' ? ['127.0.5.1', '127.0.5.2'] : ['127.0.6.1', '127.0.6.2']
     const forged = { 'X-Forwarded-For': '198.51.100.7' }
     expect((await call({ from: one, body: lines(500) })).status).toBe(200)
@@ -61,9 +61,9 @@ describe.each(PROXIES)('$name as deploy/ has it', ({ name, start }) => {
     expect((await call({ from: two, headers: forged, body: lines(500) })).status).toBe(200)
   })
 
-  test('who comes without TLS is sent to where it is, method and body in hand', async () => {
-    const sent = await callServer(proxy.plainPort, { body: lines(1), headers: { Host: 'keepfirst.example.com' } })
-    expect(sent).toMatchObject({ status: 308, headers: { location: 'https://keepfirst.example.com/api/dedupe' } })
+  test('a request without TLS is redirected to HTTPS, keeping method and body', async () => {
+    const answer = await callServer(proxy.plainPort, { body: lines(1), headers: { Host: 'keepfirst.example.com' } })
+    expect(answer).toMatchObject({ status: 308, headers: { location: 'https://keepfirst.example.com/api/dedupe' } })
   })
 
   test('pages are served', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
-import { endless, flood, honest, SMALL_HEAP } from '../support/overload.ts'
+import { callNormally, flood, longFuzzyBody, SMALL_HEAP } from '../support/overload.ts'
 import { RawClient } from '../support/raw-client.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 
@@ -32,7 +32,7 @@ describe('pipelined requests without end, from one connection that reads no answ
     const client = await RawClient.open(server.port)
     client.socket.pause()
     await flood(server, client, Buffer.from(request.repeat(10_000)), 20)
-    expect((await honest(server)).status).toBe(200)
+    expect((await callNormally(server)).status).toBe(200)
     client.close()
     expect(server.process.exitCode).toBeNull()
   })
@@ -45,9 +45,9 @@ describe('pipelined requests without end, from one connection that reads no answ
       client.socket.pause()
       client.send(block)
     }
-    expect((await honest(server)).status).toBe(200)
+    expect((await callNormally(server)).status).toBe(200)
     for (const client of clients) client.close()
-    expect((await honest(server)).status).toBe(200)
+    expect((await callNormally(server)).status).toBe(200)
   })
 })
 
@@ -61,7 +61,7 @@ test('forty bodies at a time, in chunks of one byte', async () => {
       if (!client.socket.write(block)) await once(client.socket, 'drain')
     }
   }
-  expect((await honest(server)).status).toBe(200)
+  expect((await callNormally(server)).status).toBe(200)
   for (const client of clients) client.send('0\r\n\r\n')
   for (const client of clients) expect((await client.response())?.status).toBe(400)
   for (const client of clients) client.close()
@@ -74,7 +74,7 @@ describe('fuzzy work that takes too long', () => {
     server = await startServer({ env: { FUZZY_SECONDS: '3600' } })
     const { token: hog } = await server.key('hog@example.com')
     const { token } = await server.key('honest@example.com')
-    const body = endless()
+    const body = longFuzzyBody()
     const hogs = await Promise.all([0, 1, 2].map(() => RawClient.open(server.port)))
     const head = `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${hog}\r\nContent-Length: ${body.length}\r\n\r\n`
     for (const client of hogs) client.send(head + body)

@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { serveAndLook } from '../support/browser.ts'
+import { startBrowserTests } from '../support/browser.ts'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/pages.ts'
-import { claimState, lookAt, readersOf, STATES, type State } from '../support/states.ts'
+import { claimState, openState, STATES, type State, usersOf } from '../support/states.ts'
 
-const { server, browser } = serveAndLook({ env: { CONTACT: 'plans@example.com' } })
+const { server, browser } = startBrowserTests({ env: { CONTACT: 'plans@example.com' } })
 
 const EYES = [
   { eyes: 'wide and light', width: 1_280, colorScheme: 'light' as const },
   { eyes: 'a dark phone', width: 390, colorScheme: 'dark' as const },
 ]
 
-let readers: Awaited<ReturnType<typeof readersOf>>
+let users: Awaited<ReturnType<typeof usersOf>>
 beforeAll(async () => {
-  readers = await readersOf(server())
+  users = await usersOf(server())
 })
 
 async function expectGood(state: State, { width, colorScheme }: (typeof EYES)[number]): Promise<void> {
   const options = { viewport: { width, height: 844 }, colorScheme, reducedMotion: 'reduce' as const }
-  const { page, troubles, close } = await lookAt({ browser: browser(), server: server(), readers }, state, options)
+  const { page, problems, close } = await openState({ browser: browser(), server: server(), users }, state, options)
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
-  expect(troubles).toEqual([])
+  expect(problems).toEqual([])
   await close()
 }
 

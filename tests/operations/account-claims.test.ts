@@ -3,13 +3,13 @@ import {
   claim,
   claimToken,
   memberOf,
+  newIdentity,
   newPerson,
   PASSWORD,
+  sessionEmail,
   signIn,
-  stranger,
   textOf,
   visit,
-  whoseSession,
 } from '../support/person.ts'
 import type { RunningServer } from '../support/server.ts'
 import { describeOnEachStore } from '../support/stores.ts'
@@ -27,13 +27,13 @@ describeOnEachStore('an account that somebody else signed up for with its ownerâ
     const operators = await server().key(intruder.email, 'pro')
     expect((await server().call({ token, body: LINES })).status).toBe(200)
 
-    const { from } = stranger()
+    const { from } = newIdentity()
     expect((await claim(server(), await claimToken(server(), intruder.email), from, 'of the owner alone')).status).toBe(
       200,
     )
 
     expect((await server().call({ token, body: LINES })).status).toBe(401)
-    expect(await whoseSession(server(), intruder.cookie)).toBeNull()
+    expect(await sessionEmail(server(), intruder.cookie)).toBeNull()
     expect((await visit(server(), '/app/account/keys', { cookie: intruder.cookie, body: { name: 'x' } })).status).toBe(
       401,
     )
@@ -48,7 +48,7 @@ describeOnEachStore('an account that somebody else signed up for with its ownerâ
     const state = 'made by sign-up, address not verified, 1 key'
     expect((await server().cli('accounts', 'set-plan', email, 'pro')).stdout).toContain(state)
     expect((await server().cli('keys', 'create', '--account', email)).stdout).toContain(state)
-    await claim(server(), await claimToken(server(), email), stranger().from)
+    await claim(server(), await claimToken(server(), email), newIdentity().from)
     const after = (await server().cli('accounts', 'set-plan', email, 'starter')).stdout
     expect(after).toContain('claimed by its owner, 1 key')
     expect(after).not.toContain('not verified')
@@ -59,7 +59,7 @@ describeOnEachStore('an account that somebody else signed up for with its ownerâ
     const verified = async (of: string) =>
       memberOf(memberOf((await visit(server(), '/app/session', { cookie: of })).json, 'account'), 'verified')
     expect(await verified(cookie)).toBe(false)
-    const { from } = stranger()
+    const { from } = newIdentity()
     await claim(server(), await claimToken(server(), email), from)
     const answer = await signIn(server(), email, { from })
     expect(await verified(answer.headers['set-cookie'] ?? '')).toBe(true)
@@ -72,7 +72,7 @@ describeOnEachStore('a one-time link', (server) => {
     { name: 'a short password', password: 'seven77', error: 'invalid input' },
   ])('tried with $name', ({ password, error }) => {
     test('is still good for another', async () => {
-      const { email, from } = stranger()
+      const { email, from } = newIdentity()
       await server().key(email)
       const token = await claimToken(server(), email)
       const refused = await claim(server(), token, from, password)

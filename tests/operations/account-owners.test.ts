@@ -4,15 +4,15 @@ import {
   claimToken,
   cookieOf,
   memberOf,
+  newIdentity,
   newPerson,
   PASSWORD,
   type Person,
+  sessionEmail,
   signIn,
   signUp,
-  stranger,
   textOf,
   visit,
-  whoseSession,
 } from '../support/person.ts'
 import { bytesOnDisk, startServer } from '../support/server.ts'
 import { describeOnEachStore } from '../support/stores.ts'
@@ -32,9 +32,9 @@ describeOnEachStore('an account that people own', (server) => {
       const elsewhere = cookieOf(await signIn(server(), person.email, { from: person.from }))
       const changed = await change(person, { currentPassword: PASSWORD, newPassword: NEW })
       expect(changed).toMatchObject({ status: 200, text: '{}' })
-      expect(await whoseSession(server(), cookieOf(changed))).toBe(person.email)
-      expect(await whoseSession(server(), elsewhere)).toBeNull()
-      expect(await whoseSession(server(), person.cookie)).toBeNull()
+      expect(await sessionEmail(server(), cookieOf(changed))).toBe(person.email)
+      expect(await sessionEmail(server(), elsewhere)).toBeNull()
+      expect(await sessionEmail(server(), person.cookie)).toBeNull()
       expect((await signIn(server(), person.email, { from: person.from })).status).toBe(401)
       expect((await signIn(server(), person.email, { from: person.from, password: NEW })).status).toBe(200)
     })
@@ -43,27 +43,27 @@ describeOnEachStore('an account that people own', (server) => {
       {
         name: 'the current one is wrong',
         body: { currentPassword: 'wrong', newPassword: NEW },
-        told: { status: 401, json: { error: 'wrong credentials' } },
+        expected: { status: 401, json: { error: 'wrong credentials' } },
       },
       {
         name: 'the new one is common',
         body: { currentPassword: PASSWORD, newPassword: 'password1' },
-        told: { status: 400, json: { error: 'common password' } },
+        expected: { status: 400, json: { error: 'common password' } },
       },
       {
         name: 'the new one is short',
         body: { currentPassword: PASSWORD, newPassword: 'v8$Qm2!' },
-        told: { status: 400, json: { error: 'invalid input', field: 'newPassword' } },
+        expected: { status: 400, json: { error: 'invalid input', field: 'newPassword' } },
       },
       {
         name: 'the current one is missing',
         body: { newPassword: NEW },
-        told: { status: 400, json: { error: 'invalid input', field: 'currentPassword' } },
+        expected: { status: 400, json: { error: 'invalid input', field: 'currentPassword' } },
       },
-    ])('changes nothing when $name', async ({ body, told }) => {
+    ])('changes nothing when $name', async ({ body, expected }) => {
       const person = await newPerson(server())
-      expect(await change(person, body)).toMatchObject(told)
-      expect(await whoseSession(server(), person.cookie)).toBe(person.email)
+      expect(await change(person, body)).toMatchObject(expected)
+      expect(await sessionEmail(server(), person.cookie)).toBe(person.email)
       expect((await signIn(server(), person.email, { from: person.from })).status).toBe(200)
     })
 
@@ -77,7 +77,7 @@ describeOnEachStore('an account that people own', (server) => {
     })
 
     test('is for those who are signed in', async () => {
-      const { from } = stranger()
+      const { from } = newIdentity()
       const answer = await visit(server(), '/app/account/password', {
         from,
         body: { currentPassword: PASSWORD, newPassword: NEW },
@@ -92,7 +92,7 @@ describeOnEachStore('an account that people own', (server) => {
     expect((await visit(server(), '/app/auth/sign-out-everywhere', { cookie: person.cookie, body: {} })).status).toBe(
       200,
     )
-    for (const cookie of [person.cookie, elsewhere]) expect(await whoseSession(server(), cookie)).toBeNull()
+    for (const cookie of [person.cookie, elsewhere]) expect(await sessionEmail(server(), cookie)).toBeNull()
     expect((await visit(server(), '/app/auth/sign-out-everywhere', { cookie: person.cookie, body: {} })).status).toBe(
       401,
     )
@@ -112,8 +112,8 @@ describeOnEachStore('an account that people own', (server) => {
       expect(deleted.headers['set-cookie']).toContain('Max-Age=0')
 
       expect((await server().call({ token, body: LINES })).status).toBe(401)
-      expect(await whoseSession(server(), person.cookie)).toBeNull()
-      expect((await signIn(server(), person.email, stranger())).status).toBe(401)
+      expect(await sessionEmail(server(), person.cookie)).toBeNull()
+      expect((await signIn(server(), person.email, newIdentity())).status).toBe(401)
       for (const command of [['accounts', 'list'], ['keys', 'list'], ['usage'], ['usage', '--events']])
         expect((await server().cli(...command)).stdout).not.toContain(person.email)
       const months: { account: string; used: number }[] = JSON.parse((await server().cli('usage', '--json')).stdout)
@@ -123,14 +123,14 @@ describeOnEachStore('an account that people own', (server) => {
     test('needs the password', async () => {
       const person = await newPerson(server())
       expect(await remove(person, 'wrong')).toMatchObject({ status: 401, json: { error: 'wrong credentials' } })
-      expect(await whoseSession(server(), person.cookie)).toBe(person.email)
+      expect(await sessionEmail(server(), person.cookie)).toBe(person.email)
     })
 
     test('gives the address free for a new account, which knows nothing of the old one', async () => {
       const person = await newPerson(server())
       await server().key(person.email, 'pro')
       await remove(person, PASSWORD)
-      const { from } = stranger()
+      const { from } = newIdentity()
       await signUp(server(), person.email, { from })
       const cookie = cookieOf(await signIn(server(), person.email, { from }))
       expect((await visit(server(), '/app/account/keys', { cookie })).json).toEqual({ keys: [] })
@@ -140,7 +140,7 @@ describeOnEachStore('an account that people own', (server) => {
     })
 
     test('is the operator’s to do as well, and takes a link that was not used yet with it', async () => {
-      const { email, from } = stranger()
+      const { email, from } = newIdentity()
       const { token } = await server().key(email)
       const link = await claimToken(server(), email)
       expect((await server().cli('accounts', 'delete', email)).code).toBe(0)
@@ -155,7 +155,7 @@ describeOnEachStore('an account that people own', (server) => {
 
 test('of an account that was deleted, the embedded database keeps neither address nor names', async () => {
   const server = await startServer()
-  const { email, from } = stranger()
+  const { email, from } = newIdentity()
   await signUp(server, email, { from })
   const cookie = cookieOf(await signIn(server, email, { from }))
   await visit(server, '/app/account/keys', { cookie, body: { name: 'name of a private person' } })

@@ -54,10 +54,10 @@ describeOnEachStore('what an account used', (server) => {
     const [first] = keys
     expect(await lines(`/app/account/calls.csv?key=${first?.id}`)).toHaveLength(1 + CALLS / 2)
     expect(await lines(`/app/account/calls.csv?key=${first?.id}&status=refused`)).toHaveLength(1 + 250)
-    const stranger = await newPerson(server())
-    const theirs = await makeKey(server(), stranger.cookie, 'theirs')
+    const newIdentity = await newPerson(server())
+    const theirs = await makeKey(server(), newIdentity.cookie, 'theirs')
     expect(await lines(`/app/account/calls.csv?key=${theirs.id}`)).toHaveLength(1)
-    const asked = await visit(server(), `/app/account/calls?key=${first?.id}`, { cookie: stranger.cookie })
+    const asked = await visit(server(), `/app/account/calls?key=${first?.id}`, { cookie: newIdentity.cookie })
     expect(asked.json).toEqual({ calls: [], more: false })
   })
 

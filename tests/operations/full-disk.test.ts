@@ -47,7 +47,7 @@ test.skipIf(!isMounted)('on a full disk nothing is charged; refunds of before wa
   expect((await call({ token })).status).toBe(200)
 
   // A call that is admitted before the disk is full and fails afterwards.
-  const long = server.call({ token, body: endless() })
+  const long = server.call({ token, body: longFuzzyBody() })
   await expect.poll(() => isAnyOpen(at.databaseUrl)).toBe(true)
   fill()
 
@@ -84,7 +84,7 @@ async function isAnyOpen(databaseUrl: string): Promise<boolean> {
 }
 
 /** Endless fuzzy work: random letters at the lowest threshold, where no pair can be ruled out without comparing it. */
-function endless(): unknown {
+function longFuzzyBody(): unknown {
   let state = 7
   const letter = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

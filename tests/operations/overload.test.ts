@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
-import { endless, flood, honest, SMALL_HEAP } from '../support/overload.ts'
+import { callNormally, flood, longFuzzyBody, SMALL_HEAP } from '../support/overload.ts'
 import { RawClient } from '../support/raw-client.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 
 /*
- * A stranger sends without end, slowly, or too much: memory stays bounded and others are served. `tests/long` has
+ * A newIdentity sends without end, slowly, or too much: memory stays bounded and others are served. `tests/long` has
  * floods of every kind.
  */
 
@@ -23,7 +23,7 @@ test('pipelined requests without end, from one connection that reads no answer',
   client.socket.pause()
   const request = 'POST /api/dedupe HTTP/1.1\r\nContent-Length: 26\r\n\r\n{"mode":"lines","data":""}'
   await flood(server, client, Buffer.from(request.repeat(10_000)), 20)
-  expect((await honest(server)).status).toBe(200)
+  expect((await callNormally(server)).status).toBe(200)
   client.close()
   expect(server.process.exitCode).toBeNull()
 })
@@ -79,7 +79,7 @@ describe('fuzzy work that takes too long', () => {
     server = await startServer({ env: { FUZZY_SECONDS: '3600' } })
     const { token: hog } = await server.key('hog@example.com')
     const { token } = await server.key('honest@example.com')
-    const body = endless()
+    const body = longFuzzyBody()
     const client = await RawClient.open(server.port)
     client.send(
       `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${hog}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
@@ -93,7 +93,7 @@ describe('fuzzy work that takes too long', () => {
   test('is not billed, again and again', async () => {
     server = await startServer({ env: { FUZZY_SECONDS: '1' } })
     const { token } = await server.key('hog@example.com')
-    const body = endless()
+    const body = longFuzzyBody()
     for (let round = 0; round < 2; round += 1) {
       expect(await server.call({ token, body })).toMatchObject({
         status: 503,

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import {
   cookieOf,
   memberOf,
+  newIdentity,
   newPerson,
-  newPersonOnce,
   PASSWORD,
+  sharedPerson,
   signIn,
-  stranger,
   textOf,
-  told,
+  visibleParts,
   visit,
 } from '../support/person.ts'
 import { describeOnEachStore } from '../support/stores.ts'
@@ -27,8 +27,8 @@ describeOnEachStore('what people name', (server) => {
         cookie: other.cookie,
         body: {},
       })
-      expect(told(stolen)).toEqual({ status: 404, text: '{"error":"not found"}', cookie: undefined })
-      expect(told(missing)).toEqual(told(stolen))
+      expect(visibleParts(stolen)).toEqual({ status: 404, text: '{"error":"not found"}', cookie: undefined })
+      expect(visibleParts(missing)).toEqual(visibleParts(stolen))
 
       const call = await server().call({ token, body: { mode: 'lines', data: 'a\na' } })
       expect(call.status).toBe(200)
@@ -93,7 +93,7 @@ describeOnEachStore('what people name', (server) => {
       { name: "a key's name that is a lone surrogate", path: '/app/account/keys', body: '{"name":"\\ud800"}' },
       { name: "a key's name that is a number", path: '/app/account/keys', body: { name: 1 } },
     ])('$name: 400', async ({ path, body }) => {
-      const { cookie } = await newPersonOnce(server())
+      const { cookie } = await sharedPerson(server())
       const answer = await visit(server(), path, { cookie, body, from: '127.9.9.9' })
       expect(answer.status).toBe(400)
       expect(textOf(answer.json, 'error')).toBe('invalid input')
@@ -101,7 +101,7 @@ describeOnEachStore('what people name', (server) => {
     })
 
     test.each(['2026-13', '2026-1', 'x', '2026-01-01', "2026-01' or 1=1"])('a month named %s: 400', async (month) => {
-      const { cookie } = await newPersonOnce(server())
+      const { cookie } = await sharedPerson(server())
       for (const path of ['usage', 'calls', 'calls.csv']) {
         const answer = await visit(server(), `/app/account/${path}?month=${encodeURIComponent(month)}`, { cookie })
         expect(answer.status).toBe(400)
@@ -129,7 +129,7 @@ describeOnEachStore('what people name', (server) => {
 
     test('unknown members of a sign-up select no other account', async () => {
       const victim = await newPerson(server())
-      const { email, from } = stranger()
+      const { email, from } = newIdentity()
       const body = { email, password: PASSWORD, accountId: 'x', emailVerified: true, id: 'x', plan: 'pro', victim }
       expect((await visit(server(), '/app/auth/sign-up/email', { body, from })).status).toBe(200)
       const cookie = cookieOf(await signIn(server(), email, { from }))

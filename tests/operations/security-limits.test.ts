@@ -7,7 +7,7 @@ import {
   cookieOf,
   memberOf,
   newPerson,
-  newPersonOnce,
+  sharedPerson,
   signIn,
   signUp,
   textOf,
@@ -136,13 +136,13 @@ describe('better-auth', () => {
     'error',
     'ok',
   ])('its route %s is not open', async (route) => {
-    const { cookie } = await newPersonOnce(server)
+    const { cookie } = await sharedPerson(server)
     for (const body of [undefined, {}])
       expect((await visit(server, `/app/auth/${route}`, { cookie, body })).status).toBe(404)
   })
 
   test('its environment opens no door', async () => {
-    const { cookie } = await newPersonOnce(server)
+    const { cookie } = await sharedPerson(server)
     const headers = { origin: 'https://evil.example' }
     expect((await visit(server, '/app/auth/sign-out', { cookie, body: {}, headers })).status).toBe(403)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memberOf, newPersonOnce, PASSWORD, told, visit, whoseSession } from '../support/person.ts'
+import { memberOf, PASSWORD, sessionEmail, sharedPerson, visibleParts, visit } from '../support/person.ts'
 import { describeOnEachStore } from '../support/stores.ts'
 
 describeOnEachStore('what another site sends', (server) => {
@@ -21,16 +21,16 @@ describeOnEachStore('what another site sends', (server) => {
   test.each(origins.flatMap((origin) => deeds.map((deed) => ({ ...origin, ...deed }))))(
     '$name: 403 at $path, and nothing happens',
     async ({ headers, path, body }) => {
-      const person = await newPersonOnce(server())
+      const person = await sharedPerson(server())
       const answer = await visit(server(), path, { cookie: person.cookie, body, headers })
-      expect(told(answer)).toEqual({ status: 403, text: '{"error":"foreign origin"}', cookie: undefined })
-      expect(await whoseSession(server(), person.cookie)).toBe(person.email)
+      expect(visibleParts(answer)).toEqual({ status: 403, text: '{"error":"foreign origin"}', cookie: undefined })
+      expect(await sessionEmail(server(), person.cookie)).toBe(person.email)
       expect(memberOf((await visit(server(), '/app/account/keys', person)).json, 'keys')).toEqual([])
     },
   )
 
   test('a cookie without an origin is not a browser of ours', async () => {
-    const { cookie } = await newPersonOnce(server())
+    const { cookie } = await sharedPerson(server())
     const headers = { cookie, 'content-type': 'application/json' }
     const answer = await server().call({ path: '/app/account/keys', body: { name: 'stolen' }, headers })
     expect(answer.status).toBe(403)
@@ -42,14 +42,14 @@ describeOnEachStore('what another site sends', (server) => {
     { name: 'a form with files', type: 'multipart/form-data; boundary=x', body: '--x--' },
     { name: 'JSON under no type at all', type: '', body: '{"name":"stolen"}' },
   ])('$name is not read', async ({ type, body }) => {
-    const { cookie } = await newPersonOnce(server())
+    const { cookie } = await sharedPerson(server())
     const headers = { cookie, origin: server().baseUrl, ...(type === '' ? {} : { 'content-type': type }) }
     expect((await server().call({ path: '/app/account/keys', body, headers })).status).toBe(400)
     expect(memberOf((await visit(server(), '/app/account/keys', { cookie })).json, 'keys')).toEqual([])
   })
 
   test('no other origin may read an answer', async () => {
-    const { cookie } = await newPersonOnce(server())
+    const { cookie } = await sharedPerson(server())
     const { headers } = await visit(server(), '/app/session', { cookie, headers: { origin: 'https://evil.example' } })
     expect(headers['access-control-allow-origin']).toBeUndefined()
     expect(headers['cross-origin-resource-policy']).toBe('same-origin')

@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { cookieOf, newPerson, signIn, signUp, stranger, told, visit, whoseSession } from '../support/person.ts'
+import {
+  cookieOf,
+  newIdentity,
+  newPerson,
+  sessionEmail,
+  signIn,
+  signUp,
+  visibleParts,
+  visit,
+} from '../support/person.ts'
 import { describeOnEachStore } from '../support/stores.ts'
 
 describeOnEachStore('people who sign in', (server) => {
   describe('a session', () => {
     test('is a cookie that no script reads, no other site sends and the API never sees', async () => {
-      const { email, from } = stranger()
+      const { email, from } = newIdentity()
       await signUp(server(), email, { from })
       const answer = await signIn(server(), email, { from })
       const cookie = answer.headers['set-cookie']
@@ -18,12 +27,12 @@ describeOnEachStore('people who sign in', (server) => {
     })
 
     test('is a fresh one at every sign-in: what a visitor brings along is not taken over', async () => {
-      const { email, from } = stranger()
+      const { email, from } = newIdentity()
       await signUp(server(), email, { from })
       const planted = 'keepfirst.session_token=planted.cGxhbnRlZA'
       const cookie = cookieOf(await signIn(server(), email, { from, cookie: planted }))
       expect(cookie).not.toContain('planted')
-      expect(await whoseSession(server(), planted)).toBeNull()
+      expect(await sessionEmail(server(), planted)).toBeNull()
       const again = cookieOf(await signIn(server(), email, { from, cookie }))
       expect(again).not.toBe(cookie)
     })
@@ -31,7 +40,7 @@ describeOnEachStore('people who sign in', (server) => {
     test('ends for everybody who holds it at sign-out', async () => {
       const { cookie } = await newPerson(server())
       await visit(server(), '/app/auth/sign-out', { cookie, body: {} })
-      expect(await whoseSession(server(), cookie)).toBeNull()
+      expect(await sessionEmail(server(), cookie)).toBeNull()
       expect((await visit(server(), '/app/account/keys', { cookie })).status).toBe(401)
     })
 
@@ -62,16 +71,16 @@ describeOnEachStore('people who sign in', (server) => {
   describe('signing in', () => {
     test('reveals to nobody whether an address is known', async () => {
       const person = await newPerson(server())
-      const { email, from } = stranger()
+      const { email, from } = newIdentity()
       const wrong = await signIn(server(), person.email, { from, password: 'not this one' })
       const unknown = await signIn(server(), email, { from, password: 'not this one' })
-      expect(told(wrong)).toEqual({ status: 401, text: '{"error":"wrong credentials"}', cookie: undefined })
-      expect(told(unknown)).toEqual(told(wrong))
+      expect(visibleParts(wrong)).toEqual({ status: 401, text: '{"error":"wrong credentials"}', cookie: undefined })
+      expect(visibleParts(unknown)).toEqual(visibleParts(wrong))
     })
 
     test('is by the address without regard to case', async () => {
       const { email } = await newPerson(server())
-      expect((await signIn(server(), email.toUpperCase(), stranger())).status).toBe(200)
+      expect((await signIn(server(), email.toUpperCase(), newIdentity())).status).toBe(200)
     })
   })
 })

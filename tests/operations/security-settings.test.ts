@@ -1,20 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { claim, claimToken, cookieOf, signIn, signUp, stranger, told, visit, whoseSession } from '../support/person.ts'
+import {
+  claim,
+  claimToken,
+  cookieOf,
+  newIdentity,
+  sessionEmail,
+  signIn,
+  signUp,
+  visibleParts,
+  visit,
+} from '../support/person.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 
 describe('settings', () => {
   test('SIGNUP=closed: accounts are the operator’s to make, and theirs still open', async () => {
     const server = await startServer({ env: { SIGNUP: 'closed', CONTACT: 'ops@example.com' } })
-    const { email, from } = stranger()
+    const { email, from } = newIdentity()
     const session = await visit(server, '/app/session')
     expect(session.json).toMatchObject({ account: null, signUp: 'closed', contact: 'ops@example.com' })
-    expect(told(await signUp(server, email, { from }))).toMatchObject({
+    expect(visibleParts(await signUp(server, email, { from }))).toMatchObject({
       status: 403,
       text: '{"error":"sign-up closed"}',
     })
     expect((await server.cli('accounts', 'list', '--json')).stdout.trim()).toBe('[]')
     await server.key(email)
-    expect(told(await signUp(server, email, { from }))).toMatchObject({ status: 403 })
+    expect(visibleParts(await signUp(server, email, { from }))).toMatchObject({ status: 403 })
     await claim(server, await claimToken(server, email), from)
     expect((await signIn(server, email, { from })).status).toBe(200)
     await server.stop()
@@ -32,7 +42,7 @@ describe('settings', () => {
 
   test('a public address with https: cookies and the whole site are https only', async () => {
     const server = await startServer({ env: { BASE_URL: 'https://dedupe.example.com' } })
-    const { email, from } = stranger()
+    const { email, from } = newIdentity()
     const headers = { origin: 'https://dedupe.example.com' }
     await signUp(server, email, { from, headers })
     const answer = await signIn(server, email, { from, headers })
@@ -40,7 +50,7 @@ describe('settings', () => {
       /^__Secure-keepfirst\.session_token=.*; HttpOnly; Secure; SameSite=Strict$/,
     )
     expect(answer.headers['strict-transport-security']).toMatch(/^max-age=\d{8}$/)
-    expect(await whoseSession(server, cookieOf(answer))).toBe(email)
+    expect(await sessionEmail(server, cookieOf(answer))).toBe(email)
     // The address that it listens on is not the one that its pages are served from.
     expect((await signIn(server, email, { from })).status).toBe(403)
     await server.stop()
@@ -48,7 +58,7 @@ describe('settings', () => {
 
   test('the default public address: both loopback names are ours', async () => {
     const server = await startServer({ env: { BASE_URL: '' } })
-    const { email, from } = stranger()
+    const { email, from } = newIdentity()
     await signUp(server, email, { from })
     for (const name of ['localhost', '127.0.0.1']) {
       const headers = { origin: `http://${name}:${server.port}` }

@@ -72,21 +72,21 @@ describe('people who share one network with somebody who guesses', () => {
 
 describe('a password that guessers try first', () => {
   test.each([
-    { name: 'a common one', password: 'password', told: { status: 400, json: { error: 'common password' } } },
+    { name: 'a common one', password: 'password', expected: { status: 400, json: { error: 'common password' } } },
     {
       name: 'its own address',
       password: 'Self@Example.com',
-      told: { status: 400, json: { error: 'common password' } },
+      expected: { status: 400, json: { error: 'common password' } },
     },
     {
       name: 'a short one',
       password: 'v8$Qm2!',
-      told: { status: 400, json: { error: 'invalid input', field: 'password' } },
+      expected: { status: 400, json: { error: 'invalid input', field: 'password' } },
     },
-    { name: 'another one', password: PASSWORD, told: { status: 200 } },
-  ])('$name', async ({ password, told }) => {
+    { name: 'another one', password: PASSWORD, expected: { status: 200 } },
+  ])('$name', async ({ password, expected }) => {
     const server = await shared()
-    expect(await signUp(server, 'self@example.com', { password })).toMatchObject(told)
+    expect(await signUp(server, 'self@example.com', { password })).toMatchObject(expected)
   })
 })
 

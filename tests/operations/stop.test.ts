@@ -51,7 +51,7 @@ describe('a graceful stop', () => {
     const server = await startServer({ env: { DNS_SERVERS: dns.address, VALIDATE_DNS_SECONDS: '2' } })
     const { token } = await server.key('waits@example.com')
     const answer = server.call({ path: '/api/validate', token, body: { emails: ['jo@silent.example'] } })
-    while (!dns.asked.has('silent.example')) await new Promise((later) => setTimeout(later, 10))
+    while (!dns.queries.has('silent.example')) await new Promise((later) => setTimeout(later, 10))
     const exit = once(server.process, 'exit')
     server.process.kill('SIGTERM')
     expect((await answer).json).toMatchObject({ results: [{ valid: true, mx: null }] })
@@ -115,7 +115,7 @@ describe('a stop at once', () => {
       headers: { Authorization: `Bearer ${token}` },
       body: { emails: ['jo@silent.example'] },
     })
-    while (!dns.asked.has('silent.example')) await new Promise((later) => setTimeout(later, 10))
+    while (!dns.queries.has('silent.example')) await new Promise((later) => setTimeout(later, 10))
     terminal.stdin.write('\x03')
     expect(await answer).toMatchObject({ status: 503, json: { error: 'server is stopping; try again later' } })
     expect(await exit).toEqual([0, null])

@@ -5,7 +5,7 @@ import type { Billable, Done, Endpoint } from '../../packages/service/src/reques
 import { type Clock, sleep } from '../../packages/service/src/store/clock.ts'
 import type { CallPlan } from './scenario.ts'
 
-/** One call as it goes, and all that is to be known of it when its world has ended. */
+/** One call, and everything that is known about it when its world has ended. */
 export class SimulatedCall implements Call {
   readonly plan: CallPlan
   readonly authorization: string | undefined
@@ -14,21 +14,21 @@ export class SimulatedCall implements Call {
   readonly network: string
   readonly declaredBytes = undefined
   aborted = false
-  /** How far it came. */
+  /** How far it got. */
   wasRead = false
   wasParsed = false
-  /** The service has begun the work that is paid for. */
+  /** Whether the service has begun the billed work. */
   hasRun = false
-  /** What the pipeline ended with; undefined: its process was killed before. */
+  /** The reply of the pipeline; undefined if its process was killed before. */
   reply: Reply | undefined
-  /** Whether anybody was there to hear it. */
-  wasHeard = false
-  /** Its process was killed before all that it left was written: what it heard of a fault of ours may be untrue. */
+  /** Whether the caller was still there to receive it. */
+  wasReceived = false
+  /** Its process was killed before everything was written, so that the ledger may contradict a 5xx that it received. */
   isCutOff = false
   /** How long its admission took, in virtual milliseconds. */
   admissionMs = 0
   /** Virtual time. */
-  readonly cameAt: number
+  readonly arrivedAt: number
   repliedAt: number | undefined
   readonly #clock: Clock
 
@@ -36,11 +36,11 @@ export class SimulatedCall implements Call {
     this.plan = plan
     this.authorization = token === undefined ? undefined : `Bearer ${token}`
     this.network = plan.caller.kind === 'client' ? `192.0.2.${plan.caller.client}` : '198.51.100.1'
-    this.cameAt = clock.monotonicMs()
+    this.arrivedAt = clock.monotonicMs()
     this.#clock = clock
   }
 
-  /** Nothing in the simulation listens to it: what the pipeline asks for is `aborted`. */
+  /** Not used in the simulation: the pipeline reads `aborted`. */
   get signal(): AbortSignal {
     return AbortSignal.abort()
   }
@@ -56,7 +56,7 @@ export class SimulatedCall implements Call {
     return true
   }
 
-  /** What stands for it in the trace. */
+  /** How the trace describes it. */
   get outcome(): string {
     if (this.reply === undefined) return 'nothing'
     return this.reply.kind === 'refusal' ? `${this.reply.status} ${this.reply.body.error}` : this.reply.kind
@@ -68,8 +68,8 @@ interface Work extends Billable {
 }
 
 /**
- * An endpoint whose calls do what their plans say. A call's number stands in the ledger as its rows, so that its
- * events are found again.
+ * An endpoint whose calls do what their plans say. The ledger stores a call's number as its rows, so that its events
+ * can be found.
  */
 export function endpointFor(call: SimulatedCall, clock: Clock): Endpoint<Work> {
   const { number, units, parseMs, runMs, end } = call.plan

@@ -5,7 +5,7 @@ import { sqliteDatabase } from '../../packages/service/src/store/sqlite.ts'
 import { openForWriting } from '../../packages/service/src/store/sqlite-driver.ts'
 import { executeHere } from '../../packages/service/test/support/execute-here.ts'
 
-/** A SQLite in memory, up to date. */
+/** An in-memory SQLite database with the current schema. */
 export async function inMemory(): Promise<Database> {
   const handle = openForWriting(':memory:')
   const executor = executeHere(handle)
@@ -14,7 +14,7 @@ export async function inMemory(): Promise<Database> {
   return database
 }
 
-/** A PostgreSQL, up to date. */
+/** A PostgreSQL database with the current schema. */
 export async function onPostgres(url: string): Promise<Database> {
   const database = await openPostgres(url, { connections: 6, isPooled: false })
   await migrate(database)
@@ -32,7 +32,7 @@ const TABLES = [
   'accounts',
 ] as const
 
-/** Leaves nothing of the world before. */
+/** Deletes everything that an earlier world left. */
 export async function empty({ kysely }: Database): Promise<void> {
   for (const table of TABLES) await kysely.deleteFrom(table).execute()
 }

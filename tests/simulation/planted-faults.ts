@@ -7,13 +7,13 @@ import { PendingFile } from '../../packages/service/src/store/pending-file.ts'
 import { monthOf } from '../../packages/service/src/store/periods.ts'
 import type { Store } from '../../packages/service/src/store/store.ts'
 
-/** A fault put in on purpose, at a seam, to see whether it is found. */
+/** A fault that is planted to check that the simulation finds it. */
 export interface Plant {
-  /** Stands between the ledger and its database. */
+  /** Wraps the driver between the ledger and its database. */
   readonly driver?: (driver: LedgerDriver, clock: Clock) => LedgerDriver
-  /** Stands between the pipeline and its store. */
+  /** Wraps the store that the pipeline uses. */
   readonly store?: (store: Store) => Store
-  /** Replaces a function of the shipped code, until what it returns is called. */
+  /** Replaces a function of the real code; returns a function that restores it. */
   readonly replace?: () => () => void
 }
 
@@ -23,7 +23,7 @@ export const PLANTED_FAULTS: readonly (Plant & { readonly fault: string })[] = [
     store: (store) => ({ ...store, refund: async () => {} }),
   },
   {
-    fault: 'a refund of a day is given twice',
+    fault: 'the refund of a keyless call is given twice',
     driver: sending((batch) => ({ ...batch, dayRefunds: [...batch.dayRefunds, ...batch.dayRefunds] })),
   },
   {
@@ -35,11 +35,11 @@ export const PLANTED_FAULTS: readonly (Plant & { readonly fault: string })[] = [
       })(driver),
   },
   {
-    fault: 'a charge that was given up and committed all the same is not given back',
+    fault: 'a charge that was abandoned but committed is not refunded',
     driver: sending((batch) => ({ ...batch, refunds: batch.refunds.filter(({ durationMs }) => durationMs !== 5_000) })),
   },
   {
-    fault: 'a commit whose answer was lost is taken for one that was not written: it is charged again',
+    fault: 'a commit whose answer was lost is repeated although it was written',
     driver: (driver) => ({
       concurrency: driver.concurrency,
       write: (batch) => driver.write(batch),
@@ -70,7 +70,7 @@ export const PLANTED_FAULTS: readonly (Plant & { readonly fault: string })[] = [
     }),
   },
   {
-    fault: 'a slot of a burst window that was reserved for a charge that failed is not given back',
+    fault: 'the burst reservation of a failed charge is not released',
     replace: () => replaced(ChargeGroup.prototype, 'releaseReservations', () => {}),
   },
   {
@@ -81,7 +81,7 @@ export const PLANTED_FAULTS: readonly (Plant & { readonly fault: string })[] = [
     })),
   },
   {
-    fault: 'who left while its charge waited is billed',
+    fault: 'a caller that disconnected while its charge waited is billed',
     replace: () => replaced(CallRecorder.prototype, 'withdrawn', async () => ({ kind: 'none' })),
   },
   {
@@ -99,15 +99,15 @@ export const PLANTED_FAULTS: readonly (Plant & { readonly fault: string })[] = [
     }),
   },
   {
-    fault: 'what could not be written is forgotten',
+    fault: 'notes that could not be written are lost',
     replace: () => replaced(NoteQueue.prototype, 'putBack', () => {}),
   },
   {
-    fault: 'a stop does not keep what it could not write',
+    fault: 'a stop does not save what it could not write',
     replace: () => replaced(PendingFile.prototype, 'keep', () => {}),
   },
   {
-    fault: 'a key is remembered after it was revoked',
+    fault: 'a revoked key is still cached',
     store: (store) => {
       const known = new Map<string, ReturnType<Store['findHolder']>>()
       return {
@@ -123,7 +123,7 @@ export const PLANTED_FAULTS: readonly (Plant & { readonly fault: string })[] = [
   },
 ]
 
-/** A driver that is sent something else. */
+/** A driver that writes changed batches. */
 function sending(change: (batch: LedgerBatch) => LedgerBatch): (driver: LedgerDriver) => LedgerDriver {
   return (driver) => ({
     concurrency: driver.concurrency,
@@ -132,11 +132,11 @@ function sending(change: (batch: LedgerBatch) => LedgerBatch): (driver: LedgerDr
   })
 }
 
-/** Puts another function into the place of a method; what it returns puts the method back. */
+/** Replaces a method; returns a function that restores it. */
 function replaced<Type extends object, Name extends keyof Type>(type: Type, name: Name, other: Type[Name]): () => void {
-  const shipped = type[name]
+  const original = type[name]
   type[name] = other
   return () => {
-    type[name] = shipped
+    type[name] = original
   }
 }

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed (mulberry32, Tommy Ettinger, public domain). */
+/** A seeded pseudo-random number generator (mulberry32, Tommy Ettinger, public domain). */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 to below 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = this.#state
@@ -15,7 +15,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** A whole number, both ends included. */
+  /** An integer between two bounds, both included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1))
   }
@@ -30,7 +30,7 @@ export class Random {
     return item
   }
 
-  /** Another stream, so that what is drawn here does not shift what is drawn there. */
+  /** An independent generator, so that the number of values drawn from one does not affect the other. */
   fork(): Random {
     return new Random(this.between(0, 4_294_967_295))
   }

@@ -5,27 +5,28 @@ import type { SimulatedCall } from './callers.ts'
 import type { World } from './world.ts'
 
 /*
- * What must hold in every world:
+ * What has to hold in every world:
  *
- *   no account past its allowance, no address past its day   (at every commit: `World`)
- *   counters and sums equal the events below them            (at any time)
- *   what was answered is billed, once
- *   every refusal is free, whoever left before admission is not billed, a refund is given once
- *   every call that was admitted or refused has an end in the ledger
- *   nobody is refused for what is not so
- *   everybody is told in bounded time
- *   a revoked key is not let in
+ *   no account exceeds its allowance, no address its daily allowance   (checked at every commit by `World`)
+ *   counters and sums equal the sums of their events                   (at any time)
+ *   answered calls are billed once
+ *   refused calls are not billed, nor are those of callers that left before admission; refunds are given once
+ *   the ledger records the outcome of every call that was admitted or refused
+ *   no call is refused without reason
+ *   every call ends in bounded time
+ *   revoked keys are refused
  *
- * What a killed process had not written is exempt as far as it can't be otherwise: it stays billed, never twice.
+ * Calls whose outcome a killed process had not written are exempt where that is unavoidable: they stay billed, but
+ * never twice.
  */
 
 type Event = Awaited<ReturnType<typeof eventsOf>>[number]
 
-/** Nobody waits longer for admission; a look-up takes 5 s at most, and so does the first attempt at a refund. */
+/** The longest admission; a look-up takes at most 5 s, and so does the first attempt at a refund. */
 const MOST_ADMISSION_MS = 5_100
 const MOST_WAIT_MS = 5_000 + MOST_ADMISSION_MS + 5_000
 
-/** Counters, and sums for reports, that are not the sums of the events below them. */
+/** Counters, and sums for reports, that differ from the sums of their events. */
 export async function balanceViolations({ kysely }: Database): Promise<readonly string[]> {
   const sums = new Map<string, number>()
   const add = (name: string, units: number): void => void sums.set(name, (sums.get(name) ?? 0) + units)
@@ -37,7 +38,7 @@ export async function balanceViolations({ kysely }: Database): Promise<readonly 
   }
   const wrong = [...sums].filter(([, difference]) => difference !== 0)
   return [
-    ...wrong.map(([name, difference]) => `the counter of ${name} is off its events by ${difference}`),
+    ...wrong.map(([name, difference]) => `the counter of ${name} differs from its events by ${difference}`),
     ...(await wrongSums({ kysely })),
   ]
 }
@@ -46,7 +47,7 @@ function eventsOf({ kysely }: Pick<Database, 'kysely'>) {
   return kysely.selectFrom('usage_events').selectAll().execute()
 }
 
-/** Every rule that does not hold at the end of a world. */
+/** All violations of the rules at the end of a world. */
 export async function violationsOf(world: World): Promise<readonly string[]> {
   const events = await eventsOf(world.database)
   const days = await world.database.kysely.selectFrom('usage_days').selectAll().execute()
@@ -57,7 +58,7 @@ export async function violationsOf(world: World): Promise<readonly string[]> {
           call,
           events.filter(({ rows }) => rows === call.plan.number),
         ),
-        ...telling(call, world),
+        ...replies(call, world),
       ].map((broken) => `call ${call.plan.number} (${call.outcome}): ${broken}`),
     ),
     ...world.keys.flatMap(({ key }) => {
@@ -71,7 +72,7 @@ export async function violationsOf(world: World): Promise<readonly string[]> {
   ]
 }
 
-/** What a call has to pay, and what its event has to say. */
+/** Checks the units that a call is billed, and its event. */
 function billing(call: SimulatedCall, events: readonly Event[]): readonly string[] {
   const broken: string[] = []
   const charges = events.filter((event) => event.charge_id !== null)
@@ -97,22 +98,22 @@ function billing(call: SimulatedCall, events: readonly Event[]): readonly string
   return broken
 }
 
-/** It left after admission: its units stay billed. */
+/** Whether the caller left after admission, so that its units stay billed. */
 function isBilledWithoutAnswer(call: SimulatedCall): boolean {
   return call.reply?.kind === 'none' && call.hasRun
 }
 
-/** What a call has to hear, and when. */
-function telling(call: SimulatedCall, { keys, highest, allowances, scenario }: World): readonly string[] {
+/** Checks the reply to a call, and when it came. */
+function replies(call: SimulatedCall, { keys, highest, allowances, scenario }: World): readonly string[] {
   const { plan, reply } = call
   const broken: string[] = []
   const key = plan.caller.kind === 'key' ? keys[plan.caller.key] : undefined
   if (call.repliedAt !== undefined && scenario.incidents.every(({ kind }) => kind !== 'process frozen')) {
     if (call.admissionMs > MOST_ADMISSION_MS) broken.push(`its admission took ${call.admissionMs} ms`)
-    const waited = call.repliedAt - call.cameAt - plan.uploadMs - plan.parseMs - plan.runMs
+    const waited = call.repliedAt - call.arrivedAt - plan.uploadMs - plan.parseMs - plan.runMs
     if (waited > MOST_WAIT_MS) broken.push(`it waited ${waited} ms`)
   }
-  if (key?.revokedAt !== undefined && call.cameAt > key.revokedAt && reply?.kind === 'result') {
+  if (key?.revokedAt !== undefined && call.arrivedAt > key.revokedAt && reply?.kind === 'result') {
     broken.push('its key was revoked')
   }
   if (reply?.kind === 'refusal' && reply.status === 429 && reply.body.used !== undefined && key !== undefined) {
@@ -125,8 +126,8 @@ function telling(call: SimulatedCall, { keys, highest, allowances, scenario }: W
   return broken
 }
 
-/** Every refusal leaves one line, stored or counted. */
-function refusals({ calls, keys }: World, keyId: string, noted: number): readonly string[] {
+/** Checks that every refusal is recorded once, as an event or in a sum. */
+function refusals({ calls, keys }: World, keyId: string, recorded: number): readonly string[] {
   const ofKey = calls.filter(({ plan }) => plan.caller.kind === 'key' && keys[plan.caller.key]?.key.id === keyId)
   const refused = ofKey.filter(({ reply, hasRun }) => !hasRun && reply !== undefined)
   const certain = refused.filter(
@@ -134,12 +135,12 @@ function refusals({ calls, keys }: World, keyId: string, noted: number): readonl
       !isCutOff && !(reply?.kind === 'refusal' && reply.status === 401) && reply?.kind !== 'none',
   )
   const broken: string[] = []
-  if (noted < certain.length) broken.push(`key ${keyId} has ${noted} lines of ${certain.length} refusals`)
-  if (noted > refused.length) broken.push(`key ${keyId} has ${noted} lines, and ${refused.length} refusals`)
+  if (recorded < certain.length) broken.push(`key ${keyId} has ${recorded} records of ${certain.length} refusals`)
+  if (recorded > refused.length) broken.push(`key ${keyId} has ${recorded} records of ${refused.length} refusals`)
   return broken
 }
 
-/** A process lets no more of a key through than its windows allow, and refuses nobody for slots that are free. */
+/** Checks that no process admits more calls of a key than its windows allow, or refuses calls that they allow. */
 function bursts({ everyProcess, keys, scenario }: World, events: readonly Event[]): readonly string[] {
   if (scenario.incidents.some(({ kind }) => kind === 'clock set' || kind === 'plan raised')) return []
   const charged = new Set(events.filter(({ charge_id }) => charge_id !== null).map(({ rows }) => rows))
@@ -160,7 +161,7 @@ function bursts({ everyProcess, keys, scenario }: World, events: readonly Event[
   )
 }
 
-/** What addresses have used is what their calls cost that were answered or left after admission. */
+/** Checks that the usage of addresses is the cost of their calls that were answered or left after admission. */
 async function keylessDays({ calls, database, hasPruned }: World): Promise<readonly string[]> {
   const rows = await database.kysely.selectFrom('keyless_days').select('used').execute()
   const used = rows.reduce((sum, row) => sum + row.used, 0)

@@ -2,29 +2,29 @@ import type { AccountPlan } from '@keepfirst/protocol'
 import { Random } from './random.ts'
 
 /*
- * What a seed decides before anything happens, as plain data. Each scenario switches some faults on and others off,
- * so that rare meetings of two faults are not drowned by all the others.
+ * What a seed determines in advance, as plain data. Each scenario enables only some kinds of faults, so that rare
+ * combinations of two faults are not masked by all the others.
  */
 
 export interface Scenario {
-  /** Wall clock at the beginning; often just before a month ends. */
+  /** The wall clock at the start, often just before the end of a month. */
   readonly startsAt: number
-  /** Processes of the service over one database. */
+  /** Processes of the service that share one database. */
   readonly processes: readonly { readonly clockOffsetMs: number }[]
-  /** Batches that a process may have under way: 1 as on SQLite, more as on PostgreSQL. */
+  /** Concurrent batches of a process: 1 as on SQLite, more as on PostgreSQL. */
   readonly concurrency: number
   readonly accounts: readonly { readonly plan: AccountPlan; readonly keys: number }[]
   /** Network addresses of callers without a key. */
   readonly clients: number
   readonly calls: readonly CallPlan[]
   readonly incidents: readonly Incident[]
-  /** How often a statement meets a fault of its own, without any incident. */
+  /** The probability that a statement fails on its own, without an incident. */
   readonly faultRate: number
-  /** From then on nothing goes wrong any more. */
+  /** The time after which nothing fails any more. */
   readonly quietAt: number
 }
 
-/** One call that somebody is going to make. */
+/** A call that will be made. */
 export interface CallPlan {
   readonly number: number
   readonly at: number
@@ -34,24 +34,24 @@ export interface CallPlan {
   readonly parseMs: number
   readonly runMs: number
   readonly end: 'done' | 'throws' | 'too long' | 'stopping' | 'malformed'
-  /** How long after it came it leaves; undefined: it stays. */
+  /** After how long the caller disconnects; undefined if it stays. */
   readonly leavesAfterMs: number | undefined
-  /** The database will not take its event. */
+  /** Whether the database rejects its event. */
   readonly isPoisoned: boolean
 }
 
-/** What happens at one time, or from then until another. */
+/** Something that happens at one time, or lasts until another. */
 export type Incident =
   /** Nothing can be written. */
   | { readonly kind: 'disk full'; readonly at: number; readonly until: number }
-  /** Statements fail, those under way at its beginning and end too; keys can't be looked up. */
+  /** Statements fail, including those in flight at its beginning and end; keys cannot be looked up. */
   | { readonly kind: 'database down'; readonly at: number; readonly until: number }
-  /** Statements arrive, and answers do not. */
+  /** Statements arrive, but answers do not. */
   | { readonly kind: 'answers lost'; readonly at: number; readonly until: number }
-  /** Statements wait, and nobody says so. */
+  /** Statements wait without an error. */
   | { readonly kind: 'database frozen'; readonly at: number; readonly until: number }
   | { readonly kind: 'database slow'; readonly at: number; readonly until: number }
-  /** Another session holds an account's counter. */
+  /** Another session has locked an account's counter. */
   | { readonly kind: 'row held'; readonly at: number; readonly until: number; readonly account: number }
   | { readonly kind: 'process killed'; readonly at: number; readonly until: number; readonly process: number }
   | { readonly kind: 'process stopped'; readonly at: number; readonly until: number; readonly process: number }

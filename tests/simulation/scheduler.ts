@@ -1,6 +1,6 @@
 import type { Clock } from '../../packages/service/src/store/clock.ts'
 
-/** Whose work it is. What died does nothing any more; what is frozen does it when it thaws. */
+/** The process that a task belongs to. Tasks of a dead process are dropped; those of a frozen one run when it thaws. */
 export interface Owner {
   isAlive: boolean
   frozenUntil: number
@@ -10,21 +10,21 @@ type Work = () => unknown
 
 interface Task {
   readonly at: number
-  /** Tasks of one moment run in the order in which they were planned. */
+  /** Tasks with the same time run in the order in which they were planned. */
   readonly order: number
   readonly owner: Owner | undefined
   readonly work: Work
   isCancelled: boolean
 }
 
-/** Virtual time, in whole milliseconds: it moves on only when there is nothing left to do now. */
+/** Virtual time in whole milliseconds; it advances only when nothing is left to do at the current time. */
 export class Scheduler {
   now = 0
   #planned = 0
-  /** A binary heap, the next task first. */
+  /** A binary heap with the next task first. */
   readonly #tasks: Task[] = []
 
-  /** Runs `work` once, that much later. A promise that it returns is waited for, while time stands. */
+  /** Runs `work` once after a delay. If it returns a promise, time stands still until that is settled. */
   after(delayMs: number, work: Work, owner?: Owner): () => void {
     const task = this.#plan(this.now + Math.ceil(delayMs), owner, work)
     return () => {
@@ -32,7 +32,7 @@ export class Scheduler {
     }
   }
 
-  /** Runs what is planned up to that time. */
+  /** Runs all tasks up to this time. */
   async runUntil(end: number): Promise<void> {
     for (;;) {
       const task = this.#tasks[0]
@@ -51,7 +51,7 @@ export class Scheduler {
       return
     }
     await work()
-    // Everything that needs no time happens before the next task.
+    // Everything that does not wait for time happens before the next task.
     await new Promise((resolve) => setImmediate(resolve))
   }
 
@@ -92,7 +92,7 @@ function isBefore(a: Task, b: Task): boolean {
   return a.at < b.at || (a.at === b.at && a.order < b.order)
 }
 
-/** The clocks of one process: its wall clock may be wrong, and may be set. */
+/** The clocks of a process. Its wall clock may be wrong, and may be set. */
 export class ProcessClock implements Clock {
   readonly #scheduler: Scheduler
   readonly #owner: Owner

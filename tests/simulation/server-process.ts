@@ -11,7 +11,7 @@ import type { Random } from './random.ts'
 import type { Owner, ProcessClock } from './scheduler.ts'
 
 export interface ProcessParts {
-  /** Its place among the processes, and how many had it before. */
+  /** The index of the process, and how many processes had the same index before. */
   readonly index: number
   readonly generation: number
   readonly owner: Owner
@@ -26,14 +26,14 @@ export interface ProcessParts {
 
 const SILENT_LOG = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** One process of the service, from its start to its end: the shipped store and the shipped pipeline. */
+/** A process of the service from start to end, with the real store and pipeline. */
 export class ServerProcess {
   readonly index: number
   readonly store: Store
   readonly clock: ProcessClock
   readonly calls: SimulatedCall[] = []
   readonly #parts: ProcessParts
-  /** Takes calls. */
+  /** Whether it accepts calls. */
   isListening = true
   #open = 0
 
@@ -70,7 +70,7 @@ export class ServerProcess {
   get owner(): Owner {
     return this.#parts.owner
   }
-  /** Calls that it works for. */
+  /** The number of calls in progress. */
   get open(): number {
     return this.#open
   }
@@ -91,17 +91,17 @@ export class ServerProcess {
     call.reply = await handle(call)
     this.#open -= 1
     call.repliedAt = clock.monotonicMs()
-    call.wasHeard = !call.aborted
-    note(`call ${call.plan.number} ends: ${call.outcome}${call.aborted ? ', heard by nobody' : ''}`)
+    call.wasReceived = !call.aborted
+    note(`call ${call.plan.number} ends: ${call.outcome}${call.aborted ? ', received by nobody' : ''}`)
   }
 
-  /** As `kill -9` would. */
+  /** Like `kill -9`. */
   kill(): void {
     this.isListening = false
     this.owner.isAlive = false
   }
 
-  /** As an orderly stop: no new calls, open ones are answered, the store is closed. */
+  /** A graceful stop: no new calls, open ones are answered, the store is closed. */
   async stop(): Promise<void> {
     this.isListening = false
     while (this.#open > 0) await new Promise<void>((resolve) => void this.clock.after(10, resolve))
@@ -109,7 +109,7 @@ export class ServerProcess {
     this.owner.isAlive = false
   }
 
-  /** The store, which takes the time of that call's admission. */
+  /** The store, with measurement of the time of the call's admission. */
   #timing(call: SimulatedCall): Store {
     const timed = async <Answer>(admission: Promise<Answer>): Promise<Answer> => {
       const since = this.clock.monotonicMs()

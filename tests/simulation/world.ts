@@ -1,22 +1,22 @@
 /*
- * A deterministic simulation of the ledger, after the model of FoundationDB and of TigerBeetle's VOPR.
+ * A deterministic simulation of the ledger, like those of FoundationDB and TigerBeetle (VOPR).
  *
- * One seed makes one world, and the same world every time:
+ * A seed determines a world, which is the same every time:
  *
- *   scenario.ts        what the seed decides beforehand: processes, accounts, calls, and what goes wrong when
- *   scheduler.ts       virtual time: hours pass in milliseconds, and nothing happens by chance
- *   server-process.ts  a process of the service: the shipped pipeline, store, ledger, batching, pending file
- *   callers.ts         who calls, and leaves at any step
+ *   scenario.ts        what the seed determines in advance: processes, accounts, calls, and which faults occur when
+ *   scheduler.ts       virtual time: hours pass in milliseconds, and nothing is left to chance
+ *   server-process.ts  a process of the service: the real pipeline, store, ledger, batching, pending file
+ *   callers.ts         callers, which may disconnect at any step
  *   databases.ts       the database that the processes share: real SQL on SQLite in memory, or on PostgreSQL
- *   faulty-driver.ts   the line between: statements fail, are late, run though nobody hears of it, or fall silent
- *   rules.ts           what must hold afterwards, whatever happened
- *   planted-faults.ts  faults put in on purpose, each of which must be found
+ *   faulty-driver.ts   the connection in between: statements fail, are late, are executed without an answer, or hang
+ *   rules.ts           what has to hold afterwards, whatever happened
+ *   planted-faults.ts  faults that are planted on purpose, each of which has to be found
  *
- * All that is replaced are clocks, randomness, the network's ends and the driver's failures. A world lives in three parts: calls
- * and incidents; then quiet, in which all that waits must be written; then the rules are held against the database
- * and against what every caller has heard.
+ * Only clocks, randomness, the ends of the network and the driver's failures are simulated. A world has three phases:
+ * calls and incidents; then quiet, in which everything pending has to be written; then the database and all replies are
+ * checked against the rules.
  *
- * SEED=123 npx vitest run tests/simulation      replays one world and prints all that happened in it
+ * SEED=123 npx vitest run tests/simulation      replays one world and prints everything that happened in it
  */
 
 import { createHash } from 'node:crypto'
@@ -30,7 +30,7 @@ import type { BatchAnswer, LedgerBatch } from '../../packages/service/src/store/
 import type { Key, Store } from '../../packages/service/src/store/store.ts'
 import { SimulatedCall } from './callers.ts'
 import { empty, inMemory } from './databases.ts'
-import { FaultyDriver, type Weather } from './faulty-driver.ts'
+import { type DatabaseState, FaultyDriver } from './faulty-driver.ts'
 import type { Plant } from './planted-faults.ts'
 import { Random } from './random.ts'
 import { balanceViolations, violationsOf } from './rules.ts'
@@ -38,31 +38,31 @@ import { type CallPlan, type Incident, type Scenario, scenarioOf } from './scena
 import { type Owner, ProcessClock, Scheduler } from './scheduler.ts'
 import { ServerProcess } from './server-process.ts'
 
-/** After the last incident everything is written within this time of quiet. */
+/** Everything has to be written within this time after the last incident. */
 const QUIET_MS = 60_000
 
 export interface SimulationOptions {
-  /** Where it happens, one world after the other; absent: on SQLite in memory. */
+  /** The database that the worlds use, one after another; by default SQLite in memory. */
   readonly database?: Database
   readonly plant?: Plant
 }
 
 export interface Simulated {
   readonly seed: number
-  /** Everything that happened, a line each. */
+  /** Everything that happened, one line each. */
   readonly trace: readonly string[]
-  /** Every rule that was broken, in words. */
+  /** Descriptions of all violations of the rules. */
   readonly violations: readonly string[]
 }
 
-/** Where stopped processes keep what they could not write. */
+/** Where stopped processes save what they could not write. */
 const FOLDER = mkdtempSync(join(tmpdir(), 'keepfirst-simulation-'))
 process.once('exit', () => rmSync(FOLDER, { recursive: true }))
 
 let worlds = 0
 let memory: Promise<Database> | undefined
 
-/** Lets the world of that seed happen. */
+/** Simulates the world of a seed. */
 export async function simulate(seed: number, { database, plant }: SimulationOptions = {}): Promise<Simulated> {
   memory ??= inMemory()
   const place = database ?? (await memory)
@@ -77,12 +77,12 @@ export async function simulate(seed: number, { database, plant }: SimulationOpti
   return { seed, trace: world.trace, violations: world.violations }
 }
 
-/** An account as the rules look at it. */
+/** A key, as the rules see it. */
 export interface SimulatedKey {
   readonly key: Key
   readonly token: string
   readonly account: number
-  /** Virtual time from which on it must not be let in. */
+  /** The virtual time after which it has to be refused. */
   revokedAt: number | undefined
 }
 
@@ -94,18 +94,18 @@ export class World {
   readonly database: Database
   readonly calls: SimulatedCall[] = []
   readonly keys: SimulatedKey[] = []
-  /** All processes that ever ran, ended ones too. */
+  /** All processes, including ended ones. */
   readonly everyProcess: ServerProcess[] = []
   /** The largest allowance that each account has had, by its identifier. */
   readonly allowances = new Map<string, number>()
-  /** The most that each counter has ever held. */
+  /** The highest value of each counter. */
   readonly highest = new Map<string, number>()
   hasPruned = false
-  /** Reads and administers, without faults. */
+  /** The operator's store, without faults. */
   readonly operator: Store
   readonly #number: number
   readonly #random: Random
-  readonly #weather: Weather
+  readonly #databaseState: DatabaseState
   readonly #plant: Plant | undefined
   readonly #processes: ServerProcess[] = []
 
@@ -117,7 +117,7 @@ export class World {
     this.#plant = plant
     this.#random = new Random(seed ^ 0x5eed)
     const poisoned = new Set(this.scenario.calls.filter(({ isPoisoned }) => isPoisoned).map(({ number }) => number))
-    this.#weather = {
+    this.#databaseState = {
       isFull: false,
       isDown: false,
       losesAnswers: false,
@@ -184,7 +184,7 @@ export class World {
     const offsetMs = scenario.processes[index]?.clockOffsetMs ?? 0
     const driver = new FaultyDriver(this.database.ledger, {
       scheduler,
-      weather: this.#weather,
+      state: this.#databaseState,
       random: this.#random.fork(),
       owner,
       concurrency: scenario.concurrency,
@@ -210,7 +210,7 @@ export class World {
 
   #call(plan: CallPlan): void {
     const listening = this.#processes.filter(({ isListening }) => isListening)
-    if (listening.length === 0) return // refused by the machine: nobody of ours has heard of it
+    if (listening.length === 0) return // refused by the operating system: no process receives it
     const process = this.#random.pick(listening)
     const token = plan.caller.kind === 'key' ? this.keys[plan.caller.key]?.token : undefined
     const call = new SimulatedCall(plan, { token, clock: process.clock })
@@ -237,7 +237,7 @@ export class World {
       for (const [index, { counter, period }] of takes.entries()) {
         const after = answers[index]?.[0] ?? 0
         const limit = this.allowances.get(counter) ?? PLANS.keyless.allowance.units
-        if (after > limit) this.#violated(`${counter} stands at ${after} of ${limit} in ${period}`)
+        if (after > limit) this.#violated(`${counter} is at ${after} of ${limit} in ${period}`)
         this.highest.set(counter, Math.max(after, this.highest.get(counter) ?? 0))
       }
     }
@@ -251,27 +251,27 @@ export class World {
     if ('until' in incident) this.scheduler.after(incident.until, () => this.#finish(incident))
   }
 
-  /** The part of an incident that happens at once. */
+  /** Starts an incident. */
   #begin(incident: Incident): unknown {
-    const weather = this.#weather
+    const state = this.#databaseState
     switch (incident.kind) {
       case 'disk full':
-        weather.isFull = true
+        state.isFull = true
         return
       case 'database down':
-        weather.isDown = true
+        state.isDown = true
         return
       case 'answers lost':
-        weather.losesAnswers = true
+        state.losesAnswers = true
         return
       case 'database frozen':
-        weather.isFrozenUntil = incident.until
+        state.isFrozenUntil = incident.until
         return
       case 'database slow':
-        weather.isSlow = true
+        state.isSlow = true
         return
       case 'row held':
-        return this.#weather.held.add(this.#accountId(incident.account))
+        return this.#databaseState.held.add(this.#accountId(incident.account))
       case 'process killed':
         return this.#kill(incident.process)
       case 'process stopped':
@@ -301,22 +301,22 @@ export class World {
   }
 
   #finish(incident: Incident): void {
-    const weather = this.#weather
+    const state = this.#databaseState
     switch (incident.kind) {
       case 'disk full':
-        weather.isFull = false
+        state.isFull = false
         return
       case 'database down':
-        weather.isDown = false
+        state.isDown = false
         return
       case 'answers lost':
-        weather.losesAnswers = false
+        state.losesAnswers = false
         return
       case 'database slow':
-        weather.isSlow = false
+        state.isSlow = false
         return
       case 'row held':
-        weather.held.delete(this.#accountId(incident.account))
+        state.held.delete(this.#accountId(incident.account))
         return
       case 'process killed':
         if (this.#processes[incident.process]?.owner.isAlive === false) this.#start(incident.process)
@@ -326,7 +326,7 @@ export class World {
     }
   }
 
-  /** What it had not written is lost, also what it inherited. */
+  /** Everything that it had not written is lost, including what it had taken over from an earlier process. */
   #kill(index: number): void {
     const process = this.#processes[index]
     if (process === undefined) return
@@ -361,10 +361,10 @@ export class World {
     this.allowances.set(accountId, PLANS.pro.allowance.units)
   }
 
-  /** All faults end, and what was killed runs again. */
+  /** Ends all faults and restarts killed processes. */
   #becomeQuiet(): void {
     this.#note('world', 'quiet from now on')
-    this.#weather.faultRate = 0
+    this.#databaseState.faultRate = 0
     for (const incident of this.scenario.incidents) this.#finish(incident)
   }
 
@@ -373,7 +373,7 @@ export class World {
   }
 }
 
-/** The owner of what never ends. */
+/** The owner of tasks that do not belong to a process. */
 const EVERYBODY: Owner = { isAlive: true, frozenUntil: 0 }
 
 function incidentText({ kind, at: _, ...details }: Incident): string {

@@ -13,14 +13,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** A list of three, the last one equal to the first, in each mode. */
+/** A list of three entries in each mode; the last one equals the first. */
 const LISTS = {
   lines: { data: 'b\na\nb', result: ['b', 'a'] },
   rows: { data: 'h\nb\na\nb', result: 'h\nb\na' },
   json: { data: ['b', 'a', 'b'], result: ['b', 'a'] },
 }
 
-describe('1.1 to 1.3 a list comes back in the answer, the first of each is kept, in order', () => {
+describe('1.1 to 1.3 the answer contains the list with the first of equal entries, in order', () => {
   test.each(MODES)('%s', async (mode) => {
     const { data, result } = LISTS[mode]
     const answer = await server.call({ token, body: { mode, data } })
@@ -28,13 +28,13 @@ describe('1.1 to 1.3 a list comes back in the answer, the first of each is kept,
     expect(answer.headers).not.toHaveProperty('location')
   })
 
-  test.each(['Lines', 'line', 'csv', '', 'lines '])('there is no mode %j', async (mode) => {
+  test.each(['Lines', 'line', 'csv', '', 'lines '])('unknown mode %j', async (mode) => {
     const answer = await server.call({ token, body: { mode, data: 'a' } })
     expect(answer).toMatchObject({ status: 400, json: refuse.badMode().body })
   })
 })
 
-describe('1.4 equal entries are duplicates, similar ones when that is asked for', () => {
+describe('1.4 equal entries are duplicates, similar ones only if requested', () => {
   test.each([
     { fuzzy: false, kept: 2 },
     { fuzzy: true, kept: 1 },
@@ -44,7 +44,7 @@ describe('1.4 equal entries are duplicates, similar ones when that is asked for'
   })
 })
 
-test('1.5 a list that was sent before plays no part', async () => {
+test('1.5 lists that were sent before have no effect', async () => {
   const body = { mode: 'lines', data: 'a\nb' }
   const [first, second] = [await server.call({ token, body }), await server.call({ token, body })]
   expect(first.json).toEqual({ result: ['a', 'b'], kept: 2, removed: 0 })

@@ -9,10 +9,10 @@ afterAll(() => server.stop())
 
 const emails = (count: number) => ({ emails: new Array(count).fill('a@b') })
 
-describe('1.6 a refused call with a key is recorded with 0 units, and null for what is unknown', () => {
+describe('1.6 a refused call with a key is recorded with 0 units, and with null for unknown values', () => {
   test.each([
-    { name: 'no JSON', path: '/api/dedupe', body: '{', event: { status: 400, mode: null, rows: null } },
-    { name: 'data of another type', path: '/api/dedupe', body: { mode: 'lines' }, event: { status: 400, rows: null } },
+    { name: 'invalid JSON', path: '/api/dedupe', body: '{', event: { status: 400, mode: null, rows: null } },
+    { name: 'data of a wrong type', path: '/api/dedupe', body: { mode: 'lines' }, event: { status: 400, rows: null } },
     {
       name: 'a body over the cap',
       path: '/api/dedupe',
@@ -25,7 +25,7 @@ describe('1.6 a refused call with a key is recorded with 0 units, and null for w
       body: { mode: 'lines', data: '\n'.repeat(200) },
       event: { status: 413, mode: 'lines', rows: 201 },
     },
-    { name: 'no JSON', path: '/api/validate', body: '{', event: { status: 400, mode: 'validate', rows: null } },
+    { name: 'invalid JSON', path: '/api/validate', body: '{', event: { status: 400, mode: 'validate', rows: null } },
     { name: 'no emails', path: '/api/validate', body: {}, event: { status: 400, mode: 'validate', rows: null } },
     {
       name: 'a body over the cap',

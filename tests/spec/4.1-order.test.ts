@@ -39,7 +39,7 @@ describeOnEachStore('4.1 the first failing check is returned', (server) => {
     })
   })
 
-  test('the unit cap comes before the monthly quota and takes nothing', async () => {
+  test('the unit cap comes before the monthly quota and costs nothing', async () => {
     const { token } = await server().key('order-month@example.com', 'free')
     for (let call = 0; call < 5; call++) {
       expect((await server().call({ token, body: { mode: 'lines', data: '\n'.repeat(199) } })).status).toBe(200)
@@ -56,12 +56,12 @@ describeOnEachStore('4.1 the first failing check is returned', (server) => {
   })
 })
 
-describeOnEachStore('4.1 a refused request takes nothing', (server) => {
+describeOnEachStore('4.1 a refused request costs nothing', (server) => {
   test.each([
     { name: '400', body: '{', status: 400 },
     { name: '413 by units', body: OVER_FREE_UNITS, status: 413 },
     { name: '413 by bytes', body: OVER_BODY, status: 413 },
-  ])('$name costs no unit and takes nothing of the burst window', async ({ name, body, status }) => {
+  ])('$name costs no units and is not counted in the burst window', async ({ name, body, status }) => {
     const account = `nothing-${name.replace(/\W/g, '-')}@example.com`
     const { token } = await server().key(account, 'free')
     for (let call = 0; call < 61; call++) expect((await server().call({ token, body })).status).toBe(status)

@@ -14,7 +14,7 @@ import {
 } from '../support/server.ts'
 import cases from './cases/email-syntax.json' with { type: 'json' }
 
-/** A server with a real resolver, and a server whose resolver behaves according to the names it is asked for. */
+/** A server with a real resolver, and a server whose resolver behaves according to the names in queries. */
 let unbound: Unbound
 let dns: DnsServer
 let real: RunningServer
@@ -46,7 +46,7 @@ const addresses = (count: number, domain = 'mail.example') => Array.from({ lengt
 
 describe('2.6 verdicts', () => {
   test.each(Object.entries(ZONES).map(([domain, { mx }]) => ({ domain, mx })))(
-    'what DNS says of $domain: mx $mx',
+    '$domain in DNS: mx $mx',
     async ({ domain, mx }) => {
       const disposable = domain === 'mailinator.com'
       const reason = disposable ? 'disposable' : mx === false ? 'no_mx' : 'ok'
@@ -58,7 +58,7 @@ describe('2.6 verdicts', () => {
     },
   )
 
-  test('every case of the syntax table, in one request, in its order', async () => {
+  test('all cases of the syntax table in one request, in order', async () => {
     const { token } = await scripted.key('table@example.com')
     const answer = await validate(
       scripted,
@@ -84,17 +84,17 @@ describe('2.6 verdicts', () => {
     expect(answer.text).toContain('"email":"Jo@EXAMPLE.org"')
   })
 
-  test('repeated addresses are judged each, their domain is looked up once', async () => {
+  test('repeated addresses each have a verdict, but their domain is looked up once', async () => {
     const { token } = await scripted.key('repeat@example.com')
     const answer = await validate(scripted, token, ['a@once.example', 'a@once.example', 'info@ONCE.example'])
     expect(answer.json).toMatchObject({ summary: { total: 3, valid: 3, role: 1 } })
-    expect(dns.asked.get('once.example')).toBe(1)
+    expect(dns.queries.get('once.example')).toBe(1)
     expect(await scripted.events('repeat@example.com')).toMatchObject([
       { mode: 'validate', rows: 3, removed: null, units: 6 },
     ])
   })
 
-  test('what DNS has not said when its time is over is null, and the address valid', async () => {
+  test('if DNS does not answer in time, mx is null and the address valid', async () => {
     const { token } = await scripted.key('late@example.com')
     const answer = await validate(scripted, token, ['a@silent.example', 'a@prompt.example'])
     expect(answer.json).toMatchObject({
@@ -106,15 +106,15 @@ describe('2.6 verdicts', () => {
   })
 })
 
-test('1.8 no mail server is contacted: no mail exchanger’s address is looked up', async () => {
+test('1.8 no mail server is contacted: addresses of mail exchangers are not looked up', async () => {
   const { token } = await scripted.key('mailboxes@example.com')
-  const before = new Set(dns.asked.keys())
-  expect((await validate(scripted, token, ['jo@asked.example'])).json).toMatchObject({ summary: { valid: 1 } })
-  expect([...dns.asked.keys()].filter((domain) => !before.has(domain))).toEqual(['asked.example'])
+  const before = new Set(dns.queries.keys())
+  expect((await validate(scripted, token, ['jo@contacted.example'])).json).toMatchObject({ summary: { valid: 1 } })
+  expect([...dns.queries.keys()].filter((domain) => !before.has(domain))).toEqual(['contacted.example'])
 })
 
-describe('4.5 who may come, and with what', () => {
-  test('a key is required, and that comes before everything else', async () => {
+describe('4.5 requirements for a request', () => {
+  test('a key is required, which is checked first', async () => {
     const large = await real.call({ path: '/api/validate', body: 'x'.repeat(6 * 1_024 * 1_024) })
     expect(large.status).toBe(401)
     expect(large.json).toEqual({ error: `an API key is required — create a free key at ${real.baseUrl}/app/keys` })
@@ -126,11 +126,15 @@ describe('4.5 who may come, and with what', () => {
   })
 
   test.each([
-    { name: 'no JSON', body: '{"emails":[', error: 'invalid JSON body' },
-    { name: 'no object', body: '[]', error: 'emails must be an array of strings' },
+    { name: 'invalid JSON', body: '{"emails":[', error: 'invalid JSON body' },
+    { name: 'not an object', body: '[]', error: 'emails must be an array of strings' },
     { name: 'no emails', body: '{}', error: 'emails must be an array of strings' },
-    { name: 'a number among them', body: '{"emails":["a@b.example",1]}', error: 'emails must be an array of strings' },
-  ])('400 and nothing billed: $name', async ({ body, error }) => {
+    {
+      name: 'a number among the emails',
+      body: '{"emails":["a@b.example",1]}',
+      error: 'emails must be an array of strings',
+    },
+  ])('400 without billing: $name', async ({ body, error }) => {
     const answer = await real.call({ path: '/api/validate', token, body })
     expect([answer.status, answer.json]).toEqual([400, { error }])
     expect((await real.events('jo@example.com')).at(-1)).toMatchObject({ units: 0, status: 400 })
@@ -149,7 +153,7 @@ describe('4.5 who may come, and with what', () => {
 })
 
 describe('4.5 units', () => {
-  test('two an address, whatever the verdict; none still cost one', async () => {
+  test('two per address, whatever the verdict; an empty list costs one', async () => {
     const { token } = await scripted.key('units@example.com')
     await validate(scripted, token, ['a@a.example', 'a@a.example', 'no address'])
     await validate(scripted, token, [])
@@ -182,20 +186,23 @@ describe('4.5 units', () => {
       units: 50_002,
       limit: 50_000,
     },
-  ])('$plan: $most addresses pass, one more is refused and costs nothing', async ({ plan, most, ...refusal }) => {
-    const account = `most-${plan}@example.com`
-    const { token } = await scripted.key(account, plan)
-    const passed = await validate(scripted, token, addresses(most))
-    expect([passed.status, passed.json]).toMatchObject([200, { summary: { total: most, valid: most } }])
-    const refused = await validate(scripted, token, addresses(most + 1))
-    expect([refused.status, refused.json]).toEqual([413, refusal])
-    expect((await scripted.events(account)).map(({ units, status }) => [units, status])).toEqual([
-      [2 * most, 200],
-      [0, 413],
-    ])
-  })
+  ])(
+    '$plan: $most addresses are accepted, one more is refused and costs nothing',
+    async ({ plan, most, ...refusal }) => {
+      const account = `most-${plan}@example.com`
+      const { token } = await scripted.key(account, plan)
+      const passed = await validate(scripted, token, addresses(most))
+      expect([passed.status, passed.json]).toMatchObject([200, { summary: { total: most, valid: most } }])
+      const refused = await validate(scripted, token, addresses(most + 1))
+      expect([refused.status, refused.json]).toEqual([413, refusal])
+      expect((await scripted.events(account)).map(({ units, status }) => [units, status])).toEqual([
+        [2 * most, 200],
+        [0, 413],
+      ])
+    },
+  )
 
-  test('the month is one for both endpoints', async () => {
+  test('both endpoints share the monthly units', async () => {
     const { token } = await scripted.key('month@example.com', 'free')
     for (let i = 0; i < 5; i++) expect((await validate(scripted, token, addresses(100))).status).toBe(200)
     const lines = await scripted.call({ token, body: { mode: 'lines', data: 'a' } })
@@ -206,7 +213,7 @@ describe('4.5 units', () => {
     expect((await validate(scripted, token, [])).status).toBe(429)
   })
 
-  test('the burst window is one for both endpoints', async () => {
+  test('both endpoints share the burst window', async () => {
     const { token } = await scripted.key('burst@example.com', 'free')
     for (let i = 0; i < 30; i++) {
       expect((await validate(scripted, token, [])).status).toBe(200)
@@ -221,8 +228,8 @@ describe('4.5 units', () => {
   })
 })
 
-describe('a client that hangs up', () => {
-  test('stops its look-ups, and its units stay billed as 499', async () => {
+describe('a client that disconnects', () => {
+  test('its look-ups end, and its units stay billed with status 499', async () => {
     const { token } = await scripted.key('gone@example.com')
     const body = JSON.stringify({ emails: Array.from({ length: 5_000 }, (_, i) => `a@d${i}.silent.example`) })
     const headers = { Authorization: `Bearer ${token}` }
@@ -236,20 +243,20 @@ describe('a client that hangs up', () => {
     })
     call.on('error', () => {})
     call.end(body)
-    while (!dns.asked.has('d0.silent.example')) await new Promise((later) => setTimeout(later, 10))
+    while (!dns.queries.has('d0.silent.example')) await new Promise((later) => setTimeout(later, 10))
     call.destroy()
     await expect
       .poll(() => scripted.events('gone@example.com'), { timeout: 60_000 })
       .toMatchObject([{ mode: 'validate', rows: 5_000, units: 10_000, status: 499 }])
-    expect([...dns.asked.keys()].filter((domain) => domain.endsWith('silent.example')).length).toBeLessThan(5_000)
+    expect([...dns.queries.keys()].filter((domain) => domain.endsWith('silent.example')).length).toBeLessThan(5_000)
   })
 })
 
-describe('1.6 nothing of the payload stays', () => {
-  test('no address and no domain on disk or in the log', async () => {
+describe('1.6 payloads are not stored', () => {
+  test('addresses and domains are neither on disk nor in the log', async () => {
     const { token } = await scripted.key('privacy@example.com')
     await validate(scripted, token, ['whisper.quietly@secret-list.example', 'broken whisper@secret-list'])
-    expect(dns.asked.has('secret-list.example')).toBe(true)
+    expect(dns.queries.has('secret-list.example')).toBe(true)
     for (const word of ['whisper', 'secret-list']) {
       expect((await bytesOnDisk(scripted.folder)).includes(word)).toBe(false)
       expect(await scripted.log()).not.toContain(word)
@@ -257,7 +264,7 @@ describe('1.6 nothing of the payload stays', () => {
   })
 })
 
-describe('what an operator sets', () => {
+describe('settings of the operator', () => {
   const environment = (extra: Record<string, string>) => ({
     ...process.env,
     BASE_URL: '',
@@ -265,7 +272,7 @@ describe('what an operator sets', () => {
     ...extra,
   })
 
-  test("additions and exceptions to the list of throw-away domains, from the operator's files", async () => {
+  test("the operator's files add to and except from the list of disposable domains", async () => {
     const extra = join(scripted.folder, 'extra.txt')
     const except = join(scripted.folder, 'except.txt')
     await writeFile(extra, '# ours\nburner.example\n')
@@ -280,7 +287,7 @@ describe('what an operator sets', () => {
     expect(answer.json).toMatchObject({ results: [{ disposable: true }, { disposable: false }, { disposable: true }] })
   })
 
-  test('a bad line of a list ends the start with one line that names it', async () => {
+  test('an invalid line of a list prevents the start, with one line that names it', async () => {
     const extra = join(scripted.folder, 'bad.txt')
     await writeFile(extra, 'good.example\njo@bad.example\n')
     const { code, stderr } = await runCommand(['serve'], environment({ DISPOSABLE_EXTRA: extra }), scripted.folder)

@@ -5,42 +5,42 @@ import { describeOnEachStore } from '../support/stores.ts'
 const BODY = { mode: 'lines', data: 'a' }
 const UNKNOWN = `kf_live_${'0'.repeat(64)}`
 
-describeOnEachStore('5.1 to 5.4 which key a call bears, and whether it counts', (server) => {
+describeOnEachStore('5.1 to 5.4 how a key is sent, and whether it is accepted', (server) => {
   test.each<{ name: string; headers: (token: string) => Record<string, string>; status: number }>([
     { name: 'Bearer', headers: (token) => ({ Authorization: `Bearer ${token}` }), status: 200 },
     { name: 'the scheme in any case', headers: (token) => ({ Authorization: `bEARER ${token}` }), status: 200 },
-    { name: 'blanks around the token', headers: (token) => ({ Authorization: `Bearer   ${token} ` }), status: 200 },
+    { name: 'spaces around the token', headers: (token) => ({ Authorization: `Bearer   ${token} ` }), status: 200 },
     { name: 'x-api-key', headers: (token) => ({ 'x-api-key': token }), status: 200 },
     {
-      name: 'another scheme falls to x-api-key',
+      name: 'another scheme: x-api-key is used',
       headers: (token) => ({ Authorization: 'Basic abc', 'x-api-key': token }),
       status: 200,
     },
     {
-      name: 'an empty Authorization falls to x-api-key',
+      name: 'an empty Authorization: x-api-key is used',
       headers: (token) => ({ Authorization: '', 'x-api-key': token }),
       status: 200,
     },
     { name: 'another scheme alone is keyless', headers: () => ({ Authorization: 'Basic abc' }), status: 200 },
     { name: 'no header is keyless', headers: () => ({}), status: 200 },
     {
-      name: 'Authorization is read first: a bad Bearer beside a good x-api-key',
+      name: 'Authorization is read first: an invalid Bearer token and a valid x-api-key',
       headers: (token) => ({ Authorization: 'Bearer bad', 'x-api-key': token }),
       status: 401,
     },
     { name: 'Bearer without a token', headers: () => ({ Authorization: 'Bearer' }), status: 401 },
-    { name: 'Bearer with blanks for a token', headers: () => ({ Authorization: 'Bearer   ' }), status: 401 },
+    { name: 'Bearer with spaces instead of a token', headers: () => ({ Authorization: 'Bearer   ' }), status: 401 },
     {
-      name: 'Bearer without a token beside a good x-api-key',
+      name: 'Bearer without a token, and a valid x-api-key',
       headers: (token) => ({ Authorization: 'Bearer', 'x-api-key': token }),
       status: 401,
     },
     { name: 'an empty x-api-key', headers: () => ({ 'x-api-key': '' }), status: 401 },
     { name: 'an unknown key', headers: () => ({ Authorization: `Bearer ${UNKNOWN}` }), status: 401 },
     { name: 'a key in capitals', headers: (token) => ({ 'x-api-key': token.toUpperCase() }), status: 401 },
-    { name: 'a key with a digit more', headers: (token) => ({ 'x-api-key': `${token}0` }), status: 401 },
-    { name: 'two keys at once', headers: (token) => ({ 'x-api-key': `${token}, ${token}` }), status: 401 },
-    { name: 'the hash of a key is not a key', headers: () => ({ 'x-api-key': 'f'.repeat(64) }), status: 401 },
+    { name: 'a key with an additional digit', headers: (token) => ({ 'x-api-key': `${token}0` }), status: 401 },
+    { name: 'two keys in one header', headers: (token) => ({ 'x-api-key': `${token}, ${token}` }), status: 401 },
+    { name: 'a hash instead of a key', headers: () => ({ 'x-api-key': 'f'.repeat(64) }), status: 401 },
   ])('$name → $status', async ({ headers, status }) => {
     const { token } = await server().key('auth@example.com')
     const answer = await server().call({ headers: headers(token), body: BODY })
@@ -48,7 +48,7 @@ describeOnEachStore('5.1 to 5.4 which key a call bears, and whether it counts', 
     if (status === 401) expect(answer.json).toEqual({ error: 'invalid api key' })
   })
 
-  test('2.5 a token has its shape, and 32 random bytes', async () => {
+  test('2.5 the format of a token', async () => {
     const one = await server().key('shape@example.com')
     const two = await server().key('shape@example.com')
     expect(one.token).toMatch(/^kf_live_[0-9a-f]{64}$/)
@@ -56,7 +56,7 @@ describeOnEachStore('5.1 to 5.4 which key a call bears, and whether it counts', 
     expect(two.token).not.toBe(one.token)
   })
 
-  test('3.1 a revoked key gets 401 from its next request on, permanently', async () => {
+  test('3.1 a revoked key gets 401 from the next request on, permanently', async () => {
     const { id, token } = await server().key('revoked@example.com')
     expect((await server().call({ token, body: BODY })).status).toBe(200)
     expect((await server().cli('keys', 'revoke', id)).code).toBe(0)
@@ -68,7 +68,7 @@ describeOnEachStore('5.1 to 5.4 which key a call bears, and whether it counts', 
   test.each([
     { plan: 'free' as const, keys: 1 },
     { plan: 'starter' as const, keys: 3 },
-  ])('5.5 $plan has $keys active keys, and a revoked one makes room', async ({ plan, keys }) => {
+  ])('5.5 $plan allows $keys active key(s), and revoking one makes room', async ({ plan, keys }) => {
     const account = `keys-${plan}@example.com`
     const made = []
     for (let key = 0; key < keys; key++) made.push(await server().key(account, plan))
@@ -79,7 +79,7 @@ describeOnEachStore('5.1 to 5.4 which key a call bears, and whether it counts', 
     expect((await server().cli('keys', 'create', '--account', account)).code).toBe(0)
   })
 
-  test('5.6 no token is on disk or in the log; nor is a payload', async () => {
+  test('5.6 neither tokens nor payloads are on disk or in the log', async () => {
     const { token } = await server().key('secrets@example.com')
     await server().call({ token, body: { mode: 'rows', data: 'h\ncanary-41c7\ncanary-41c7' } })
     await server().call({ token: `${token}x`, body: '{"mode":"lines","data":"canary-41c7' })
@@ -90,10 +90,10 @@ describeOnEachStore('5.1 to 5.4 which key a call bears, and whether it counts', 
   })
 })
 
-describeOnEachStore('5.7 keyless callers are told apart by network address', (server) => {
+describeOnEachStore('5.7 keyless callers are distinguished by network address', (server) => {
   const spend = (options: CallOptions) => server().call({ body: { mode: 'lines', data: '\n'.repeat(499) }, ...options })
 
-  test('each address has its own day; a key works at once', async () => {
+  test('each address has its own daily allowance; a key works at once', async () => {
     expect((await spend({ from: '127.0.1.1' })).status).toBe(200)
     const refused = await spend({ from: '127.0.1.1' })
     expect(refused.status).toBe(429)
@@ -108,7 +108,7 @@ describeOnEachStore('5.7 keyless callers are told apart by network address', (se
     expect((await spend({ from: '127.0.1.1', token })).status).toBe(200)
   })
 
-  test('X-Forwarded-For is not believed from just anyone', async () => {
+  test('X-Forwarded-For is not trusted by default', async () => {
     expect((await spend({ from: '127.0.1.3' })).status).toBe(200)
     expect((await spend({ from: '127.0.1.3', headers: { 'X-Forwarded-For': '198.51.100.7' } })).status).toBe(429)
   })

@@ -9,20 +9,20 @@ const MB = 1_024 * KB
 
 describeOnEachStore('8.1 units', (server) => {
   test.each([
-    { name: 'lines: every line, discarded ones too', body: { ...lines(7), options: { dropEmpty: true } }, units: 7 },
+    { name: 'lines: every line, even dropped ones', body: { ...lines(7), options: { dropEmpty: true } }, units: 7 },
     { name: 'rows: data rows without the header', body: { mode: 'rows', data: 'h\n1\n2\n3' }, units: 3 },
     {
-      name: 'rows: without a header all count',
+      name: 'rows: all rows without a header',
       body: { mode: 'rows', data: '1\n2', options: { hasHeader: false } },
       units: 2,
     },
-    { name: 'rows: nothing still costs one', body: { mode: 'rows', data: '' }, units: 1 },
+    { name: 'rows: empty data costs one', body: { mode: 'rows', data: '' }, units: 1 },
     { name: 'json: items', body: { mode: 'json', data: [1, 1, 1, 2] }, units: 4 },
-    { name: 'json: nothing still costs one', body: { mode: 'json', data: [] }, units: 1 },
-    { name: 'a KB is one unit', body: sized(KB), units: 1 },
-    { name: 'a byte more is two', body: sized(KB + 1), units: 2 },
+    { name: 'json: no items cost one', body: { mode: 'json', data: [] }, units: 1 },
+    { name: 'exactly one KB is one unit', body: sized(KB), units: 1 },
+    { name: 'one byte more than a KB is two units', body: sized(KB + 1), units: 2 },
     {
-      name: 'the whole body counts, white space too',
+      name: 'the whole body counts, including white space',
       body: `{"mode":"lines","data":"a"}${' '.repeat(5 * KB)}`,
       units: 6,
     },
@@ -40,7 +40,7 @@ describeOnEachStore('8.2 plans', (server) => {
     { plan: 'starter' as const, cap: 5 * MB, declared: '5 MB Starter plan limit', real: '5 MB plan limit' },
     { plan: 'pro' as const, cap: 5 * MB, declared: '5 MB Pro plan limit', real: '5 MB plan limit' },
   ])(
-    '$plan: a body of the cap passes, a byte more is refused in two wordings',
+    '$plan: a body of the maximum size passes, one byte more is refused, with a message that depends on its framing',
     async ({ plan, cap, declared, real }) => {
       const { token } = await server().key(`size-${plan}@example.com`, plan)
       const atCap = await server().call({ token, body: sized(cap) })
@@ -77,14 +77,14 @@ describeOnEachStore('8.2 plans', (server) => {
       error: 'request too large: 50001 units, over the 50000-unit Pro per-request limit',
       limit: 50_000,
     },
-  ])('$plan: the unit cap of one request', async ({ plan, rows, error, limit }) => {
+  ])('$plan: the unit cap per request', async ({ plan, rows, error, limit }) => {
     const { token } = await server().key(`cap-${plan}@example.com`, plan)
     const refused = await server().call({ token, body: lines(rows) })
     expect(refused).toMatchObject({ status: 413, json: { error, units: rows, limit } })
     expect((await server().call({ token, body: lines(limit) })).status).toBe(200)
   })
 
-  test('keyless: the unit cap of one request', async () => {
+  test('keyless: the unit cap per request', async () => {
     expect((await server().call({ from: '127.0.2.2', body: lines(501) })).json).toEqual({
       error: 'request too large: 501 units, over the 500-unit Keyless per-request limit',
       units: 501,
@@ -92,7 +92,7 @@ describeOnEachStore('8.2 plans', (server) => {
     })
   })
 
-  test('the month belongs to the account, whichever key spends it', async () => {
+  test('the keys of an account share its monthly units', async () => {
     const account = 'month@example.com'
     const one = await server().key(account, 'starter')
     const two = await server().key(account, 'starter')
@@ -122,7 +122,7 @@ describeOnEachStore('8.2 plans', (server) => {
     expect((await server().cli('keys', 'create', '--account', account)).code).toBe(1)
   })
 
-  test('40 calls at once at the edge of an allowance: exactly what fits is admitted', async () => {
+  test('40 calls at once near the end of an allowance: exactly as many as fit are admitted', async () => {
     const account = 'edge@example.com'
     const { token } = await server().key(account, 'free')
     for (let call = 0; call < 4; call++) await server().call({ token, body: lines(200) })
@@ -136,10 +136,10 @@ describeOnEachStore('8.2 plans', (server) => {
 
 describeOnEachStore('8.3 burst', (server) => {
   test.each([
-    { plan: 'free' as const, requests: 60, windowSeconds: 3_600, words: '60 requests per hour on Free' },
-    { plan: 'starter' as const, requests: 60, windowSeconds: 60, words: '60 requests per minute on Starter' },
-    { plan: 'pro' as const, requests: 300, windowSeconds: 60, words: '300 requests per minute on Pro' },
-  ])('$words', async ({ plan, requests, windowSeconds, words }) => {
+    { plan: 'free' as const, requests: 60, windowSeconds: 3_600, description: '60 requests per hour on Free' },
+    { plan: 'starter' as const, requests: 60, windowSeconds: 60, description: '60 requests per minute on Starter' },
+    { plan: 'pro' as const, requests: 300, windowSeconds: 60, description: '300 requests per minute on Pro' },
+  ])('$description', async ({ plan, requests, windowSeconds, description }) => {
     const account = `burst-${plan}@example.com`
     const { token } = await server().key(account, plan)
     const calls = Array.from({ length: requests + 10 }, () => server().call({ token, body: lines(1) }))
@@ -148,7 +148,7 @@ describeOnEachStore('8.3 burst', (server) => {
     expect(refused).toHaveLength(10)
     for (const { json, headers } of refused) {
       const retryAfter = Number(headers['retry-after'])
-      expect(json).toEqual({ error: `rate limit reached: ${words}`, limit: requests, windowSeconds, retryAfter })
+      expect(json).toEqual({ error: `rate limit reached: ${description}`, limit: requests, windowSeconds, retryAfter })
       expect(retryAfter).toBeGreaterThanOrEqual(1)
       expect(retryAfter).toBeLessThanOrEqual(windowSeconds)
     }

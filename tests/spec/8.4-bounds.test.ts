@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Rows that no bound can tell apart at the lowest threshold: the longest work that a request can ask for. */
+/** Rows of which no pair can be skipped at the lowest threshold: the longest work that a request can cause. */
 function hardRows(count: number): string {
   let state = 1
   const letter = () => {
@@ -18,8 +18,8 @@ function hardRows(count: number): string {
   return Array.from({ length: count }, () => Array.from({ length: 40 }, letter).join('')).join('\n')
 }
 
-describe('8.4 the time for fuzzy matching', () => {
-  test('beyond it there is a separate error, and the units are refunded', async () => {
+describe('8.4 the time limit of fuzzy matching', () => {
+  test('a request beyond it has its own error, and its units are refunded', async () => {
     const { token } = await server.key('hard@example.com')
     const options = { fuzzy: true, threshold: 0.5, hasHeader: false }
     const answer = await server.call({ token, body: { mode: 'rows', data: hardRows(50_000), options } })

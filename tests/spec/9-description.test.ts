@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DEDUPE_EXAMPLES, describeApi, describeErrors, messageTemplate, VALIDATE_EXAMPLE } from '@keepfirst/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { schemaBreaches } from '../support/contract.ts'
+import { schemaViolations } from '../support/contract.ts'
 
 const run = promisify(execFile)
 const api = describeApi('http://localhost:8080')
@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const tool = (name: string, ...args: string[]) => run(process.execPath, [join('node_modules', name), ...args], { env })
 
-/** What a program that uses the generated types would contain. */
+/** A program that uses the generated types. */
 const PROGRAM = `
 import type { components, paths } from './api.ts'
 type Dedupe = paths['/api/dedupe']['post']
@@ -36,16 +36,16 @@ export const wrong: Dedupe['requestBody']['content']['application/json'] = { mod
 `
 
 describe('9.1 to 9.3 one version', () => {
-  test('paths bear none, and these are all', () => {
+  test('paths contain no version, and there are only these', () => {
     expect(Object.keys(api.paths)).toEqual(['/api/dedupe', '/api/validate'])
   })
 
-  test('nothing is announced to end', () => {
+  test('nothing is deprecated', () => {
     expect(JSON.stringify(api)).not.toMatch(/"(?:deprecated|x-sunset)"/)
   })
 })
 
-test('6 the service sends nothing unasked', () => {
+test('6 the service only sends answers to requests', () => {
   expect(api).not.toHaveProperty('webhooks')
   expect(Object.values(api.paths).filter(({ post }) => 'callbacks' in post)).toEqual([])
 })
@@ -57,10 +57,10 @@ describe('9.2 the published description', () => {
     expect(JSON.parse(stdout).totals).toEqual({ errors: 0, warnings: 0, ignored: 0 })
   })
 
-  test('makes types with which a client compiles, and a wrong one does not', async () => {
+  test('types generated from it accept a correct client and reject a wrong one', async () => {
     // By default, the generator requires every member that has a default.
-    const habit = '--default-non-nullable=false'
-    await tool('openapi-typescript/bin/cli.js', join(folder, 'openapi.json'), '-o', join(folder, 'api.ts'), habit)
+    const flag = '--default-non-nullable=false'
+    await tool('openapi-typescript/bin/cli.js', join(folder, 'openapi.json'), '-o', join(folder, 'api.ts'), flag)
     await writeFile(join(folder, 'program.ts'), PROGRAM)
     const options = ['--noEmit', '--strict', '--allowImportingTsExtensions', '--lib', 'ES2023,DOM']
     await tool(
@@ -73,24 +73,24 @@ describe('9.2 the published description', () => {
     )
   })
 
-  test.each([...DEDUPE_EXAMPLES, VALIDATE_EXAMPLE])('example $name is as its schemas say', ({ request, answer }) => {
+  test.each([...DEDUPE_EXAMPLES, VALIDATE_EXAMPLE])('example $name matches its schemas', ({ request, answer }) => {
     const kind = 'emails' in request ? 'Validate' : 'Dedupe'
-    expect(schemaBreaches({ $ref: `#/components/schemas/${kind}Request` }, request, 'request')).toEqual([])
-    expect(schemaBreaches({ $ref: `#/components/schemas/${kind}Answer` }, answer, 'answer')).toEqual([])
+    expect(schemaViolations({ $ref: `#/components/schemas/${kind}Request` }, request, 'request')).toEqual([])
+    expect(schemaViolations({ $ref: `#/components/schemas/${kind}Answer` }, answer, 'answer')).toEqual([])
   })
 })
 
 describe('2.4 the body of every error', () => {
-  test.each(describeErrors('http://localhost:8080'))('$name is as its schema says', ({ refusal }) => {
-    expect(schemaBreaches({ $ref: '#/components/schemas/Error' }, refusal.body, 'body')).toEqual([])
+  test.each(describeErrors('http://localhost:8080'))('$name matches its schema', ({ refusal }) => {
+    expect(schemaViolations({ $ref: '#/components/schemas/Error' }, refusal.body, 'body')).toEqual([])
   })
 })
 
 describe('7 the variable parts of a message are marked', () => {
   test.each(describeErrors('{base_url}'))('$name', (error) => {
     const named = Object.entries(error.varies)
-    const message = named.reduce((text, [words, name]) => text.replace(`<${name}>`, words), messageTemplate(error))
+    const message = named.reduce((text, [value, name]) => text.replace(`<${name}>`, value), messageTemplate(error))
     expect(message).toBe(error.refusal.body.error)
-    expect(named.filter(([words]) => messageTemplate(error).includes(words))).toEqual([])
+    expect(named.filter(([value]) => messageTemplate(error).includes(value))).toEqual([])
   })
 })

@@ -30,13 +30,13 @@ describe('the specification and its tests', () => {
     tests.flatMap((file) => [...read(file).matchAll(TITLE)].flatMap(([, title = '']) => clausesNamed(title))),
   )
 
-  test('clauses are found', () => expect(CLAUSES.length).toBeGreaterThan(35))
+  test('the clauses are found', () => expect(CLAUSES.length).toBeGreaterThan(35))
 
-  test.each(CLAUSES)('%s has a test that bears its number', (clause) => {
+  test.each(CLAUSES)('%s has a test with its number in the title', (clause) => {
     expect(tested.has(clause)).toBe(true)
   })
 
-  test('no test bears a number that the specification does not have', () => {
+  test('no title has a number that is not in the specification', () => {
     expect([...tested].filter((number) => number.includes('.') && !CLAUSES.includes(number))).toEqual([])
   })
 })

@@ -32,15 +32,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-describe('the exchanges of the specification are what happens', () => {
-  test('every line of theirs is one of a request and its answer', () => {
+describe('the service answers the examples of the specification as written there', () => {
+  test('each example is a request and its answer', () => {
     const lines = blocksOf(SPECIFICATION, 'exchange').join('').trim().split('\n')
     expect(EXCHANGES).toHaveLength(lines.length / 2)
   })
 
   test.each(EXCHANGES)('$body', async ({ path, keyed, body, status, answer }) => {
-    const given = await server.call({ path, body, ...(keyed ? { token } : {}) })
-    expect(given.text).toBe(answer.replaceAll('{base_url}', server.baseUrl))
-    expect(given.status).toBe(status)
+    const actual = await server.call({ path, body, ...(keyed ? { token } : {}) })
+    expect(actual.text).toBe(answer.replaceAll('{base_url}', server.baseUrl))
+    expect(actual.status).toBe(status)
   })
 })

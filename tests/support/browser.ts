@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Locator } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { type WatchedPage, watchedPage } from './pages.ts'
+import { type MonitoredPage, monitoredPage } from './pages.ts'
 import { type RunningServer, removeFolder, type ServerOptions, startServer } from './server.ts'
 
 /** Debian's Chromium, without the network traffic that it starts by itself. */
@@ -19,14 +19,14 @@ export function launchChromium(): Promise<Browser> {
   })
 }
 
-/** A page that is watched from its first byte on. */
-export interface Look extends WatchedPage {
-  /** Every request that was made, as `METHOD address`. */
+/** An opened page that is monitored from its first byte on. */
+export interface OpenedPage extends MonitoredPage {
+  /** All requests that the page has made, as `METHOD address`. */
   readonly requests: string[]
 }
 
-/** A server and a browser for the tests in a file, and the server's pages in that browser. */
-export function serveAndLook(options: ServerOptions = {}) {
+/** Starts a server and a browser for the tests of a file; `open` opens pages of the server in that browser. */
+export function startBrowserTests(options: ServerOptions = {}) {
   let running: { readonly server: RunningServer; readonly browser: Browser } | undefined
   beforeAll(async () => {
     running = { server: await startServer(options), browser: await launchChromium() }
@@ -43,21 +43,25 @@ export function serveAndLook(options: ServerOptions = {}) {
   return {
     server: () => started().server,
     browser: () => started().browser,
-    look: (path: string, options?: BrowserContextOptions) =>
-      look(started().browser, started().server.baseUrl + path, options),
+    open: (path: string, options?: BrowserContextOptions) =>
+      openPage(started().browser, started().server.baseUrl + path, options),
   }
 }
 
 /** Opens an address with a fresh profile and waits until the page has nothing more to load. */
-export async function look(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Look> {
-  const watched = await watchedPage(browser, new URL(address).origin, options)
+export async function openPage(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenedPage> {
+  const monitored = await monitoredPage(browser, new URL(address).origin, options)
   const requests: string[] = []
-  watched.page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
-  await watched.page.goto(address, { waitUntil: 'networkidle' })
-  return { ...watched, requests }
+  monitored.page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
+  await monitored.page.goto(address, { waitUntil: 'networkidle' })
+  return { ...monitored, requests }
 }
 
-/** The whole text of an element, as it is in the document. */
-export async function wordsOf(element: Locator): Promise<string> {
+/** The text content of an element. */
+export async function textContentOf(element: Locator): Promise<string> {
   return (await element.textContent()) ?? ''
 }

@@ -12,17 +12,17 @@ export interface Case {
   readonly expect: { readonly status: number; readonly resultText?: string } & Readonly<Record<string, unknown>>
 }
 
-/** Faults that users reported in comparable tools. */
+/** Bugs that users reported in comparable tools. */
 export const REPORTED = casesOf('dedupe.json')
-/** Faults of the same kinds. */
-export const KIN = casesOf('dedupe-kin.json')
+/** Related cases. */
+export const RELATED = casesOf('dedupe-related.json')
 
 function casesOf(file: string): readonly Case[] {
   return JSON.parse(readFileSync(join(REPOSITORY, 'tests/spec/cases', file), 'utf8'))
 }
 
 /** The members of an answer that a case specifies. */
-export function spokenOf(answer: Readonly<Record<string, unknown>>, given: Case): Record<string, unknown> {
+export function specifiedMembersOf(answer: Readonly<Record<string, unknown>>, given: Case): Record<string, unknown> {
   return Object.fromEntries(Object.keys(given.expect).map((name) => [name, answer[name]]))
 }
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { type Socket as Connection, createServer, type Server } from 'node:net'
 
 /*
- * A name server that can misbehave, on its own loopback port: just enough of RFC 1035 to be asked for MX records and to
- * give wrong answers.
+ * A name server that can misbehave, on its own loopback port. It implements just enough of RFC 1035 to answer queries
+ * for MX records, correctly or not.
  */
 
 const NOERROR = 0
@@ -13,7 +13,7 @@ const NXDOMAIN = 3
 const REFUSED = 5
 const TYPE_MX = 15
 
-/** How to answer a query. `truncated`: over UDP with the truncation bit, over TCP with records. */
+/** How to answer a query. `truncated`: with the truncation bit over UDP, with records over TCP. */
 export type Behaviour =
   | 'mx'
   | 'null mx'
@@ -26,10 +26,10 @@ export type Behaviour =
   | 'garbage'
   | 'wrong id'
   | 'other question'
-  | 'cut short'
+  | 'incomplete'
   | 'empty'
   | 'truncated'
-  | 'truncated, then cut off'
+  | 'truncated, then disconnected'
 
 /** What to do with the `nth` query (from 1) for a domain; `delayMs` delays the answer. */
 export type Script = (
@@ -41,10 +41,10 @@ export interface DnsServer {
   /** In the form of `DNS_SERVERS`. */
   readonly address: string
   /** How often each domain was queried over UDP. */
-  readonly asked: ReadonlyMap<string, number>
+  readonly queries: ReadonlyMap<string, number>
   /** Domains that were queried over TCP. */
-  readonly askedByTcp: readonly string[]
-  /** The most queries waiting for a delayed answer at one moment. */
+  readonly tcpQueries: readonly string[]
+  /** The largest number of queries that were waiting for a delayed answer at the same time. */
   readonly mostAtOnce: number
   close(): Promise<void>
 }
@@ -64,8 +64,8 @@ interface Question {
 }
 
 class ScriptedServer implements DnsServer {
-  readonly asked: Map<string, number> = new Map()
-  readonly askedByTcp: string[] = []
+  readonly queries: Map<string, number> = new Map()
+  readonly tcpQueries: string[] = []
   mostAtOnce = 0
   address = ''
   #held = 0
@@ -81,7 +81,7 @@ class ScriptedServer implements DnsServer {
     this.#tcp = createServer((connection) => this.#overTcp(connection))
   }
 
-  /** The same port for UDP and for TCP, where truncated answers are retried. */
+  /** Uses the same port for UDP and TCP, over which truncated answers are retried. */
   async listen(): Promise<void> {
     for (;;) {
       await new Promise<void>((resolve) => this.#tcp.listen(0, '127.0.0.1', resolve))
@@ -108,8 +108,8 @@ class ScriptedServer implements DnsServer {
 
   #overUdp(message: Buffer, peer: RemoteInfo): void {
     const question = readQuestion(message)
-    const nth = (this.asked.get(question.domain) ?? 0) + 1
-    this.asked.set(question.domain, nth)
+    const nth = (this.queries.get(question.domain) ?? 0) + 1
+    this.queries.set(question.domain, nth)
     const scripted = this.#script(question.domain, nth)
     const { behaviour, delayMs } = typeof scripted === 'string' ? { behaviour: scripted, delayMs: 0 } : scripted
     const answer = answerTo(question, behaviour)
@@ -133,9 +133,9 @@ class ScriptedServer implements DnsServer {
     connection.on('error', () => connection.destroy())
     connection.on('data', (data) => {
       const question = readQuestion(data.subarray(2))
-      this.askedByTcp.push(question.domain)
-      const scripted = this.#script(question.domain, this.asked.get(question.domain) ?? 1)
-      if ((typeof scripted === 'string' ? scripted : scripted.behaviour) === 'truncated, then cut off') {
+      this.tcpQueries.push(question.domain)
+      const scripted = this.#script(question.domain, this.queries.get(question.domain) ?? 1)
+      if ((typeof scripted === 'string' ? scripted : scripted.behaviour) === 'truncated, then disconnected') {
         connection.destroy()
         return
       }
@@ -180,17 +180,17 @@ function answerTo(question: Question, behaviour: Behaviour): Buffer | undefined 
     case 'silence':
       return undefined
     case 'garbage':
-      return Buffer.from('this is not an answer at all, whoever may have sent it')
+      return Buffer.from('this is not an answer of a name server')
     case 'empty':
       return Buffer.alloc(0)
     case 'wrong id':
       return message({ ...question, id: question.id ^ 0xffff }, NXDOMAIN, [])
     case 'other question':
       return message({ ...question, section: nameOf('elsewhere.example', TYPE_MX) }, NXDOMAIN, [])
-    case 'cut short':
+    case 'incomplete':
       return message(question, NOERROR, mxRecords(1)).subarray(0, -4)
     case 'truncated':
-    case 'truncated, then cut off':
+    case 'truncated, then disconnected':
       return message(question, NOERROR, [], { truncated: true })
   }
 }
@@ -208,7 +208,7 @@ function mxRecords(count: number): Buffer[] {
   return Array.from({ length: count }, (_, i) => mxRecord(10 + i, `mail${i}.example.org`))
 }
 
-/** A record whose name points back to the question; an empty exchange is the root. */
+/** An MX record whose name points to the question; an empty exchange is the root. */
 function mxRecord(preference: number, exchange: string): Buffer {
   const fixed = Buffer.alloc(14)
   const name = encodeName(exchange)

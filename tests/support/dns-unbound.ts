@@ -38,7 +38,9 @@ export const ZONES: Readonly<Record<string, { readonly mx: boolean | null; reado
   ),
 }
 
-/** Aliases (CNAME) are only followed where a resolver asks an authority, so this zone has a server of its own. */
+/**
+ * Aliases (CNAME) are only followed if the resolver queries an authoritative server, so this zone is a separate one.
+ */
 const CHAIN_ZONE = `$ORIGIN chain.example.
 @ 60 SOA ns hostmaster 1 60 60 60 60
 @ 60 NS ns

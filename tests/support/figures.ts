@@ -13,20 +13,20 @@ export interface Figures {
 /**
  * A table from a benchmark's last complete run.
  * @param name its first column title
- * @throws Error when the benchmark has saved no such table
+ * @throws Error if the benchmark has not saved this table
  */
 export function figuresOf(bench: string, name: string): Figures {
   const tables: Readonly<Record<string, Figures>> = JSON.parse(
     readFileSync(join(REPOSITORY, 'bench/figures', `${bench}.json`), 'utf8'),
   )
   const found = tables[name]
-  if (found === undefined) throw new Error(`the benchmark ${bench} has kept no table "${name}"`)
+  if (found === undefined) throw new Error(`the benchmark ${bench} has not saved a table "${name}"`)
   return found
 }
 
 /**
  * One figure: the column with this title, in the first row that starts with these cells.
- * @throws Error when there is no such row or column
+ * @throws Error if there is no such row or column
  */
 export function figureOf(bench: string, name: string, cells: readonly string[], title: string): string {
   const { titles, rows } = figuresOf(bench, name)

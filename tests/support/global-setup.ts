@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { freePort } from './ports.ts'
-import { makeContentious, type PrivatePostgres, startPostgres } from './postgres.ts'
+import { type PrivatePostgres, simulateContention, startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,8 +16,8 @@ declare module 'vitest' {
 }
 
 /*
- * What all files of a run share: a folder for temporary files, and a PostgreSQL that is started on first use. Both are
- * removed after the run.
+ * What all files of a run share: a folder for temporary files, and a PostgreSQL server that is started on first use.
+ * Both are removed after the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'keepfirst-run-'))
@@ -47,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function start(): Promise<PrivatePostgres> {
   const postgres = await startPostgres()
-  if (process.env.TEST_CONTENTION) await makeContentious(postgres)
+  if (process.env.TEST_CONTENTION) await simulateContention(postgres)
   return postgres
 }
 
@@ -61,7 +61,7 @@ function hasRoomInMemory(): boolean {
   return bavail * bsize > ROOM_BYTES && runsPrograms(MEMORY)
 }
 
-/** Containers may forbid it. */
+/** Whether programs may be run from there; containers may forbid it. */
 function runsPrograms(parent: string): boolean {
   const folder = mkdtempSync(join(parent, 'keepfirst-probe-'))
   const program = join(folder, 'program')

@@ -32,7 +32,7 @@ export class Sandbox {
     rmSync(this.folder, { recursive: true })
   }
 
-  /** A local command with standard input, in a process that it shares with others before and after it. */
+  /** Runs a local command with standard input, in a long-lived process that runs one command after another. */
   run(input: string | Uint8Array, ...args: string[]): Promise<CommandResult> {
     const ended = lastRun.then(() => runInResident(this.folder, input, args))
     lastRun = ended.catch(() => undefined)

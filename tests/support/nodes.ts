@@ -12,7 +12,7 @@ export interface OtherNode {
   remove(): Promise<void>
 }
 
-/** Downloads the newest Node.js of a major version into a folder of its own. */
+/** Downloads the newest Node.js of a major version into a temporary folder. */
 export async function fetchNode(major: number): Promise<OtherNode> {
   const folder = await mkdtemp(join(tmpdir(), 'keepfirst-node-'))
   await writeFile(join(folder, 'package.json'), '{"private":true}')

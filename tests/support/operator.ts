@@ -9,7 +9,7 @@ import { usage } from '../../packages/service/dist/operator/usage.js'
 import { type OpenDatabase, openDatabase } from '../../packages/service/dist/store/open.js'
 
 /** The output of `keys create --json`. */
-export interface MadeKey {
+export interface CreatedKey {
   readonly id: string
   readonly token: string
   readonly prefix: string
@@ -17,7 +17,7 @@ export interface MadeKey {
   readonly plan: string
 }
 
-/** The operator's commands on a server's database, without a process and a connection for each. */
+/** Runs the operator's commands on a server's database, without a process and a connection for each. */
 export class Operator {
   readonly #databaseUrl: string
   readonly #baseUrl: string
@@ -28,8 +28,8 @@ export class Operator {
     this.#baseUrl = baseUrl
   }
 
-  /** Makes a key, and its account on first use. */
-  async key(account: string, plan: AccountPlan = 'pro'): Promise<MadeKey> {
+  /** Creates a key, and its account if necessary. */
+  async key(account: string, plan: AccountPlan = 'pro'): Promise<CreatedKey> {
     return JSON.parse(await this.#printed((context) => keysCreate(context, { account, plan, json: true })))
   }
 
@@ -48,7 +48,7 @@ export class Operator {
     return JSON.parse(await this.#printed((context) => usage(context, { account, events: true, json: true })))
   }
 
-  /** The same once no call is open: a call's completion is written after its answer. */
+  /** The same, once no call is open: a call's completion is written after its answer. */
   async events(account: string): Promise<Record<string, unknown>[]> {
     for (;;) {
       const events = await this.allEvents(account)

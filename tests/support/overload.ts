@@ -4,14 +4,14 @@ import type { RawClient } from './raw-client.ts'
 import type { Answer, RunningServer } from './server.ts'
 
 /*
- * Unlimited input from a stranger.
+ * Unlimited input from a hostile client.
  */
 
-/** With so small a heap, anything that is kept without a bound ends a server. */
+/** With such a small heap, a server that keeps anything without a limit crashes. */
 export const SMALL_HEAP: { readonly [name: string]: string } = { NODE_OPTIONS: '--max-old-space-size=128' }
 
-/** Another caller's request in the meantime. */
-export function honest(server: RunningServer): Promise<Answer> {
+/** A request of another, well-behaved caller in the meantime. */
+export function callNormally(server: RunningServer): Promise<Answer> {
   return server.call({ body: { mode: 'lines', data: 'a\na' } })
 }
 
@@ -21,7 +21,7 @@ export async function flood(server: RunningServer, client: RawClient, block: Buf
     if (client.socket.write(block)) continue
     const drained = once(client.socket, 'drain').catch(() => {})
     const others = (async () => {
-      for (let calls = 0; calls < 20; calls += 1) expect((await honest(server)).status).toBeLessThan(500)
+      for (let calls = 0; calls < 20; calls += 1) expect((await callNormally(server)).status).toBeLessThan(500)
       return 'stuck'
     })()
     if ((await Promise.race([drained, others])) === 'stuck') return
@@ -29,7 +29,7 @@ export async function flood(server: RunningServer, client: RawClient, block: Buf
 }
 
 /** Random letters at the lowest threshold: no pair can be ruled out without comparing it. */
-export function endless(): string {
+export function longFuzzyBody(): string {
   let state = 7
   const letter = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { REPOSITORY } from './server.ts'
 
-/** A package made by `npm pack`. */
+/** A package created by `npm pack`. */
 export interface Packed {
   readonly name: string
   readonly version: string
@@ -62,7 +62,7 @@ export function tool(name: string): string {
   return join(REPOSITORY, 'node_modules/.bin', name)
 }
 
-/** The output of a program; rejects with its whole output if it fails. */
+/** Runs a program; resolves to its standard output, and rejects with all its output if it fails. */
 export function run(folder: string, program: string, args: readonly string[]): Promise<string> {
   return new Promise((done, failed) => {
     execFile(program, args, { cwd: folder, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {

@@ -2,45 +2,45 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** A page in its own browser context, and everything that went wrong in it. */
-export interface WatchedPage {
+/** A page in its own browser context, and all problems that occurred in it. */
+export interface MonitoredPage {
   readonly page: Page
   /** Script errors, violations of the content security policy, and requests to other servers. */
-  readonly troubles: string[]
+  readonly problems: string[]
   close(): Promise<void>
 }
 
 /**
- * Opens a page that is watched: a test ends with `expect(troubles).toEqual([])`.
+ * Opens a page that is monitored: tests end with `expect(problems).toEqual([])`.
  * @param origin the only server that the page may talk to
  */
-export async function watchedPage(
+export async function monitoredPage(
   browser: Browser,
   origin: string,
   options: BrowserContextOptions = {},
-): Promise<WatchedPage> {
+): Promise<MonitoredPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
-  // No test may depend on speed; vitest enforces its own time limit.
+  // No test may depend on speed; only vitest's own time limit applies.
   context.setDefaultTimeout(110_000)
   const page = await context.newPage()
-  const troubles: string[] = []
-  page.on('pageerror', (error) => troubles.push(`script: ${error.message}`))
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
   page.on('console', (message) => {
     // Pages expect refused requests, but Chromium reports them as errors.
     if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
-      troubles.push(`console: ${message.text()}`)
+      problems.push(`console: ${message.text()}`)
   })
   page.on('request', (request) => {
     const url = new URL(request.url())
     if (url.origin !== origin && url.protocol !== 'data:' && url.protocol !== 'blob:')
-      troubles.push(`request: ${request.url()}`)
+      problems.push(`request: ${request.url()}`)
   })
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)
     })
   })
-  return { page, troubles, close: () => context.close() }
+  return { page, problems, close: () => context.close() }
 }
 
 /**

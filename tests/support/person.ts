@@ -23,7 +23,7 @@ export const PASSWORD = 'correct horse battery'
 let addresses = 0
 
 /** An email address and a loopback network for one test, so that tests do not use up each other's attempts. */
-export function stranger(): { readonly email: string; readonly from: string } {
+export function newIdentity(): { readonly email: string; readonly from: string } {
   addresses += 1
   return { email: `person${addresses}@example.com`, from: `127.0.${1 + (addresses >> 7)}.${1 + (addresses & 127)}` }
 }
@@ -56,7 +56,7 @@ interface SignIn extends Omit<Visit, 'body'> {
   readonly password?: string
 }
 
-/** The session that an answer sets, as the browser will send it back. */
+/** The session cookie that an answer sets, as a browser would send it back. */
 export function cookieOf(answer: Answer): string {
   const cookie = /(?:__Secure-)?keepfirst\.session_token=[^;]+/.exec(answer.headers['set-cookie'] ?? '')?.[0]
   if (cookie === undefined) throw new Error(`no session was set: ${answer.status} ${answer.text}`)
@@ -65,13 +65,13 @@ export function cookieOf(answer: Answer): string {
 
 /** Signs up and signs in a new user. */
 export async function newPerson(server: RunningServer): Promise<Person> {
-  const { email, from } = stranger()
+  const { email, from } = newIdentity()
   await signUp(server, email, { from })
   return { email, from, password: PASSWORD, cookie: cookieOf(await signIn(server, email, { from })) }
 }
 
-/** The email address that the server has for a session; null if there is none. */
-export async function whoseSession(server: RunningServer, cookie: string): Promise<string | null> {
+/** The email address of a session's account; null if there is no such session. */
+export async function sessionEmail(server: RunningServer, cookie: string): Promise<string | null> {
   const { json } = await visit(server, '/app/session', { cookie })
   const email = memberOf(memberOf(json, 'account'), 'email')
   return typeof email === 'string' ? email : null
@@ -89,15 +89,15 @@ export function memberOf(json: unknown, name: string): unknown {
   return typeof json === 'object' && json !== null ? Reflect.get(json, name) : undefined
 }
 
-/** Everything in an answer except clock and framing. */
-export function told({ status, text, headers }: Answer): object {
+/** The parts of an answer that reveal something to a caller: everything except time and framing. */
+export function visibleParts({ status, text, headers }: Answer): object {
   return { status, text, cookie: headers['set-cookie'] }
 }
 
 const people = new Map<RunningServer, Promise<Person>>()
 
-/** A signed-in user, one per server, for tests that change nothing of theirs. */
-export function newPersonOnce(server: RunningServer): Promise<Person> {
+/** A signed-in user, one per server, for tests that do not change it. */
+export function sharedPerson(server: RunningServer): Promise<Person> {
   const person = people.get(server) ?? newPerson(server)
   people.set(server, person)
   return person

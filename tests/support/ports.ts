@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { connect, createServer } from 'node:net'
 
 /*
- * A server listens seconds after its port was chosen. So ports are outside the range that the system assigns to
- * connections (on Linux from 32,768 on), and each worker of a run chooses from its own range.
+ * A server may start to listen seconds after its port was chosen. So ports are outside the range that the system
+ * assigns to connections (on Linux from 32,768 on), and each worker of a run chooses from its own range.
  */
 const FIRST = 10_000
 const PER_WORKER = 1_000
@@ -11,7 +11,7 @@ const WORKERS = 20
 
 const chosen = new Set<number>()
 
-/** A port that nobody listens on and that no other test of the run is given. */
+/** A port that is free and is not given to any other test of the run. */
 export async function freePort(): Promise<number> {
   const worker = Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS
   for (;;) {
@@ -30,7 +30,7 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Whether anything listens there. */
+/** Whether a server listens on a port. */
 export function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

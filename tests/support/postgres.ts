@@ -18,9 +18,9 @@ export interface Postgres {
 /** A server for one test file, with its own folder and port, removed when it is stopped. */
 export interface PrivatePostgres extends Postgres {
   readonly url: string
-  /** Ends the server at once, as a crash would, and leaves its files. */
+  /** Ends the server at once, like a crash, and leaves its files. */
   crash(): Promise<void>
-  /** Starts it again after a crash, on the same files and port. */
+  /** Starts it again after a crash, with the same files and port. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -41,7 +41,7 @@ export function postgresAt(url: string): Postgres {
  * Sets the strictest transaction isolation and makes some writes fail as if they had conflicted with another
  * transaction. Applies to databases created from now on.
  */
-export async function makeContentious({ query }: Postgres): Promise<void> {
+export async function simulateContention({ query }: Postgres): Promise<void> {
   await query(`alter system set default_transaction_isolation = 'serializable'`)
   await query('select pg_reload_conf()')
   const statements = [
@@ -66,7 +66,7 @@ export interface Standby extends PrivatePostgres {
   promote(): Promise<void>
 }
 
-/** @param durable whether commits wait for the disk, as in production; without it the tests run faster */
+/** @param durable whether commits wait for the disk, as in production; tests are faster without it */
 export function startPostgres({ durable = false }: { readonly durable?: boolean } = {}): Promise<PrivatePostgres> {
   const initialise = (files: string): string[] => [
     'initdb',
@@ -152,17 +152,17 @@ interface Server {
 /** Starts the server and waits until it accepts connections. */
 async function serve(command: readonly string[], url: string): Promise<Server> {
   const child = spawn(...asServerUser(command), { stdio: ['ignore', 'ignore', 'pipe'] })
-  let complaint = ''
+  let errorOutput = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-2_000)
+    errorOutput = (errorOutput + text).slice(-2_000)
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  // Whatever ends the test's process also ends the server.
+  // The server ends with the process of the tests.
   const kill = (): void => void child.kill('SIGQUIT')
   process.once('exit', kill)
 
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${complaint}`)
+    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${errorOutput}`)
     try {
       await query(url, 'select 1')
       break

@@ -1,5 +1,5 @@
-// What the tests need beyond `npm ci`: real servers and a real browser. On Debian, as root, missing packages are
-// installed; elsewhere they are listed.
+// What the tests need in addition to `npm ci`: real servers and a real browser. As root on Debian, missing packages are
+// installed; otherwise they are listed.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ if (missing.length > 0) {
     process.stderr.write(`The tests need these Debian packages, which are not installed: ${missing.join(', ')}\n`)
     process.exit(1)
   }
-  // With runlevel 1 packages do not start their services, which would conflict with those of the tests.
+  // With runlevel 1, packages do not start their services, which would conflict with those of the tests.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const apt = (...args) => execFileSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   apt('update')

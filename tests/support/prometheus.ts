@@ -16,7 +16,7 @@ const Answer = z.object({
 
 /** A Prometheus for one test, with the alerts from deploy/. */
 export interface RunningPrometheus {
-  /** The current value of an expression. @throws Error when it is invalid */
+  /** The current value of an expression. @throws Error if it is invalid */
   query(expression: string): Promise<z.infer<typeof Answer>['data']['result']>
   stop(): Promise<void>
 }

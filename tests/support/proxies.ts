@@ -28,15 +28,15 @@ export const PROXIES: readonly {
   { name: 'HAProxy', start: startHaproxy },
 ]
 
-interface Setting {
+interface ProxySettings {
   readonly folder: string
   readonly port: number
   readonly plainPort: number
 }
 
 async function startNginx(ports: readonly number[]): Promise<RunningProxy> {
-  const setting = await newSetting()
-  const { folder, port, plainPort } = setting
+  const settings = await newSettings()
+  const { folder, port, plainPort } = settings
   const example = await readFile(join(REPOSITORY, 'deploy/nginx.conf'), 'utf8')
   const site = replaced(example, [
     [/(?:^ +server keepfirst-\d:8080 (.*)\n)+/m, (options) => listed(ports, (at) => `server ${at} ${options}`)],
@@ -56,12 +56,12 @@ async function startNginx(ports: readonly number[]): Promise<RunningProxy> {
     http { ${folders.join(' ')} include ${folder}/site.conf; }`
   await writeFile(join(folder, 'nginx.conf'), main)
   const child = spawn('/usr/sbin/nginx', ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')])
-  return running(child, setting, async () => (await stat(spool)).mtimeMs)
+  return running(child, settings, async () => (await stat(spool)).mtimeMs)
 }
 
 async function startHaproxy(ports: readonly number[]): Promise<RunningProxy> {
-  const setting = await newSetting()
-  const { folder, port, plainPort } = setting
+  const settings = await newSettings()
+  const { folder, port, plainPort } = settings
   const example = await readFile(join(REPOSITORY, 'deploy/haproxy.cfg'), 'utf8')
   const config = replaced(example, [
     [/^ +user haproxy$/m, () => ''],
@@ -72,7 +72,11 @@ async function startHaproxy(ports: readonly number[]): Promise<RunningProxy> {
     [/(?:^ +server \w+ keepfirst-\d:8080\n)+/m, () => listed(ports, (at, i) => `    server i${i} ${at}`)],
   ])
   await writeFile(join(folder, 'haproxy.cfg'), config)
-  return running(spawn('/usr/sbin/haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')]), setting, async () => undefined)
+  return running(
+    spawn('/usr/sbin/haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')]),
+    settings,
+    async () => undefined,
+  )
 }
 
 function listed(ports: readonly number[], line: (address: string, i: number) => string): string {
@@ -80,8 +84,8 @@ function listed(ports: readonly number[], line: (address: string, i: number) => 
 }
 
 /**
- * An example with its machine-dependent parts replaced. Every pattern must match; otherwise the test would test
- * something else.
+ * An example configuration with its machine-dependent parts replaced.
+ * @throws Error if a pattern does not match, since the test would then test something else
  */
 function replaced(
   example: string,
@@ -93,7 +97,7 @@ function replaced(
   }, example)
 }
 
-async function newSetting(): Promise<Setting> {
+async function newSettings(): Promise<ProxySettings> {
   const folder = await mkdtemp(join(tmpdir(), 'keepfirst-proxy-'))
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
   const subject = ['-subj', '/CN=keepfirst.example.com', '-days', '2']
@@ -107,25 +111,25 @@ async function newSetting(): Promise<Setting> {
 
 async function running(
   child: ChildProcess,
-  setting: Setting,
+  settings: ProxySettings,
   spooledAt: RunningProxy['spooledAt'],
 ): Promise<RunningProxy> {
-  const said: Buffer[] = []
-  child.stdout?.on('data', (chunk: Buffer) => said.push(chunk))
-  child.stderr?.on('data', (chunk: Buffer) => said.push(chunk))
+  const output: Buffer[] = []
+  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => output.push(chunk))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  while (!(await accepts(setting.port))) {
-    if (child.exitCode !== null) throw new Error(`the proxy did not start: ${Buffer.concat(said)}`)
+  while (!(await accepts(settings.port))) {
+    if (child.exitCode !== null) throw new Error(`the proxy did not start: ${Buffer.concat(output)}`)
     await sleep(20)
   }
   return {
-    port: setting.port,
-    plainPort: setting.plainPort,
+    port: settings.port,
+    plainPort: settings.plainPort,
     spooledAt,
     async stop() {
       child.kill('SIGTERM')
       await ended
-      await rm(setting.folder, { recursive: true, force: true })
+      await rm(settings.folder, { recursive: true, force: true })
     },
   }
 }

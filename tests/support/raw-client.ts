@@ -8,7 +8,7 @@ export interface RawResponse {
   readonly body: string
 }
 
-/** A connection at the level of bytes, for what HTTP clients hide. */
+/** A connection for raw bytes, to test what HTTP clients do not allow. */
 export class RawClient {
   readonly socket: Socket
   #received: Buffer = Buffer.alloc(0)
@@ -38,7 +38,7 @@ export class RawClient {
     this.socket.write(bytes)
   }
 
-  /** The next response, including interim ones; undefined if the server closes the connection first. */
+  /** Waits for the next response, including interim ones; undefined if the server closes the connection first. */
   async response({ hasBody = true }: { hasBody?: boolean } = {}): Promise<RawResponse | undefined> {
     const headEnd = await this.#arrived(() => {
       const at = this.#received.indexOf('\r\n\r\n')

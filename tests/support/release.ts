@@ -1,6 +1,6 @@
 import type { Packed } from './packages.ts'
 
-/** Published together, each after those that it needs. */
+/** The packages that are published together, each after those that it depends on. */
 export const PUBLISHED = ['engine', 'protocol', 'client', 'cli', 'service'] as const
 
 /** The part of a package's `package.json` that a release reads. */
@@ -13,7 +13,7 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** Everything that decides whether a release can be published. */
+/** Everything that a release is checked by. */
 export interface Release {
   readonly manifests: readonly Manifest[]
   readonly changelog: string
@@ -42,21 +42,19 @@ function versionFaults(
 ): readonly string[] {
   const siblings = Object.entries(dependencies).filter(([sibling]) => manifests.some((other) => other.name === sibling))
   return [
-    ...(own === version ? [] : [`${name} is ${own}, and others are ${version}`]),
+    ...(own === version ? [] : [`${name} is ${own}, but others are ${version}`]),
     ...siblings
       .filter(([, wanted]) => wanted !== version)
-      .map(([sibling, wanted]) => `${name} wants ${sibling} ${wanted}, not ${version}`),
+      .map(([sibling, wanted]) => `${name} depends on ${sibling} ${wanted}, not ${version}`),
   ]
 }
 
 function settingFaults({ name, license, publishConfig, repository }: Manifest, isDryRun: boolean): readonly string[] {
   return [
     ...(license === 'MIT' ? [] : [`${name} does not name its licence`]),
-    ...(publishConfig?.access === 'public' ? [] : [`${name} is not to be published for everybody`]),
-    ...(publishConfig?.provenance === true ? [] : [`${name} is not to be published with its provenance`]),
-    ...(isDryRun || repository?.url
-      ? []
-      : [`${name} does not name the repository that its provenance is checked against`]),
+    ...(publishConfig?.access === 'public' ? [] : [`${name} is not set up to be published publicly`]),
+    ...(publishConfig?.provenance === true ? [] : [`${name} is not set up to be published with provenance`]),
+    ...(isDryRun || repository?.url ? [] : [`${name} does not name its repository, which provenance requires`]),
   ]
 }
 
@@ -74,7 +72,7 @@ function changelogFaults(changelog: string, version: string, isDryRun: boolean):
 function contentFaults({ name, paths }: Pick<Packed, 'name' | 'paths'>): readonly string[] {
   return [
     ...DOCUMENTS.filter((path) => !paths.includes(path)).map((path) => `${name} lacks ${path}`),
-    ...foreignIn(paths).map((path) => `${name} holds ${path}`),
+    ...foreignIn(paths).map((path) => `${name} contains ${path}`),
   ]
 }
 

@@ -1,5 +1,5 @@
-// Runs local commands one after another in one process, each with files as its standard streams: most of the time that a
-// short command takes is the start of Node.js.
+// Runs local commands one after another in one process, each with files as its standard streams, because most of the
+// time of a short command is the start of Node.js.
 import { closeSync, openSync } from 'node:fs'
 import { addLocalCommands, createProgram, runProgram } from '@keepfirst/cli'
 
@@ -7,7 +7,7 @@ process.on('message', async ({ folder, args, streams }) => {
   process.chdir(folder)
   for (const [fd, { file, flags }] of streams.entries()) {
     closeSync(fd)
-    // The lowest number that is free is the one that has just been closed.
+    // The lowest free descriptor is the one that has just been closed.
     if (openSync(file, flags) !== fd) process.exit(70)
   }
   process.exitCode = undefined

@@ -7,10 +7,10 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountPlan } from '@keepfirst/protocol'
 import { assertDescribed } from './contract.ts'
-import { type MadeKey, Operator } from './operator.ts'
+import { type CreatedKey, Operator } from './operator.ts'
 import { freePort } from './ports.ts'
 
-/** The product as its users get it: built, started through its own command, accessed over real HTTP. */
+/** The product as users get it: built, started by its own command, accessed over real HTTP. */
 export interface RunningServer {
   readonly baseUrl: string
   readonly port: number
@@ -21,9 +21,9 @@ export interface RunningServer {
   /** Runs an operator's command with the server's environment. */
   cli(...args: string[]): Promise<CliResult>
   readonly operator: Operator
-  /** `operator.key`. */
-  key(account: string, plan?: AccountPlan): Promise<MadeKey>
-  /** `operator.events`, once everything that the server has recorded is written. */
+  /** The same as `operator.key`. */
+  key(account: string, plan?: AccountPlan): Promise<CreatedKey>
+  /** The same as `operator.events`, once everything that the server has recorded is written. */
   events(account: string): Promise<Record<string, unknown>[]>
   /** Everything that it has logged so far. */
   log(): Promise<string>
@@ -33,7 +33,7 @@ export interface RunningServer {
 export interface CallOptions {
   readonly method?: string
   readonly path?: string
-  /** Text and bytes are sent as they are, anything else as JSON. */
+  /** Text and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown
   readonly token?: string
   readonly headers?: Record<string, string>
@@ -63,15 +63,15 @@ export interface ServerOptions {
   /** Default: an embedded database in a fresh folder. */
   readonly databaseUrl?: string
   readonly env?: Record<string, string>
-  /** Starts on what an earlier server left. */
+  /** The folder of an earlier server, to start with its data. */
   readonly folder?: string
   /** Default: any free port. */
   readonly port?: number
   /** The command of another build of the product. */
   readonly command?: string
-  /** Hashes passwords at their real cost, for tests that concern it. */
+  /** Hashes passwords at full cost, for tests that depend on it. */
   readonly hasRealPasswords?: boolean
-  /** If `false`, the server counts as started when it listens, even if its database is down. */
+  /** If `false`, the server is considered started when it listens, even if its database is down. */
   readonly isReady?: boolean
   /** Another Node.js to run it with. */
   readonly node?: string
@@ -85,7 +85,7 @@ export const AUTH_SECRET = 'a secret of the tests, long enough for anyone'
 
 export const COMMAND: string = join(REPOSITORY, 'packages/service/bin/keepfirst.js')
 const CHEAP_PASSWORDS: string = join(import.meta.dirname, 'cheap-passwords.mjs')
-/** The command of the package that has only the local commands. */
+/** The command of the package with only the local commands. */
 export const LOCAL_COMMAND: string = join(REPOSITORY, 'packages/cli/bin/keepfirst.js')
 
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -144,8 +144,8 @@ interface Starting {
 }
 
 /**
- * Resolves once a server answers 200. That may take long on a busy machine, so only the test's own time limit ends the
- * wait.
+ * Resolves once a server answers 200. Since that may take long on a busy machine, only the test's own time limit ends
+ * the wait.
  */
 async function answers(child: ChildProcess, { port, path, logged }: Starting): Promise<void> {
   while (child.exitCode === null && child.signalCode === null) {
@@ -238,7 +238,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Every byte that a server has on disk, for tests that search for what must not be there. */
+/** All bytes that a server has on disk, for tests that search for what must not be stored. */
 export async function bytesOnDisk(folder: string): Promise<Buffer> {
   const { readdir } = await import('node:fs/promises')
   const files = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -1,15 +1,15 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { type Look, look } from './browser.ts'
-import { claimToken, newPerson, type Person, stranger, textOf, visit } from './person.ts'
+import { type OpenedPage, openPage } from './browser.ts'
+import { claimToken, newIdentity, newPerson, type Person, textOf, visit } from './person.ts'
 import type { RunningServer } from './server.ts'
 
 /*
- * Every state of the pages that a user may see: photographed by `npm run screenshots`, checked for accessibility by a
- * test.
+ * All states of the pages that a user may see: `npm run screenshots` takes pictures of them, and a test checks their
+ * accessibility.
  */
 
-/** Who views a page. */
-interface Readers {
+/** Users whose pages are shown. */
+interface Users {
   /** With keys and calls of every kind. */
   readonly busy: Person
   /** With an account and nothing else. */
@@ -19,9 +19,9 @@ interface Readers {
 export interface State {
   readonly name: string
   readonly path: string
-  readonly reader?: keyof Readers
-  /** Leads from the opened page to the state. */
-  readonly lead?: (page: Page) => Promise<unknown>
+  readonly user?: keyof Users
+  /** Brings the opened page into the state. */
+  readonly arrange?: (page: Page) => Promise<unknown>
 }
 
 const PAIRS =
@@ -29,8 +29,8 @@ const PAIRS =
 
 const chooseMode = (page: Page, title: string) => page.getByRole('tab', { name: title, exact: true }).click()
 const type = (page: Page, text: string) => page.locator('.try-editor').fill(text)
-const counted = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
-const toTry = (page: Page) => page.locator('#try').scrollIntoViewIfNeeded()
+const waitForText = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+const scrollToTry = (page: Page) => page.locator('#try').scrollIntoViewIfNeeded()
 const openDialog = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
 
 export const STATES: readonly State[] = [
@@ -38,7 +38,7 @@ export const STATES: readonly State[] = [
   {
     name: 'try-lines',
     path: '/#try',
-    async lead(page) {
+    async arrange(page) {
       await page.getByLabel('Ignore case').check()
       await page.getByRole('tab', { name: 'Removed' }).click()
       await page.locator('.line-removed, .card-removed').first().waitFor()
@@ -47,32 +47,32 @@ export const STATES: readonly State[] = [
   {
     name: 'try-rows',
     path: '/#try',
-    async lead(page) {
+    async arrange(page) {
       await chooseMode(page, 'CSV rows')
       await type(page, PAIRS)
-      await counted(page, /5 rows in/)
+      await waitForText(page, /5 rows in/)
     },
   },
   {
     name: 'try-fuzzy',
     path: '/#try',
-    async lead(page) {
+    async arrange(page) {
       await chooseMode(page, 'CSV rows')
       await type(page, PAIRS)
       await page.getByLabel('Fuzzy').check()
       await page.locator('.try-columns .chip', { hasText: 'name' }).click()
-      await counted(page, /5 rows in · 3 kept · 2 removed/)
+      await waitForText(page, /5 rows in · 3 kept · 2 removed/)
       await page.getByRole('tab', { name: 'Removed' }).click()
-      await toTry(page)
+      await scrollToTry(page)
     },
   },
   {
     name: 'try-json',
     path: '/#try',
-    async lead(page) {
+    async arrange(page) {
       await chooseMode(page, 'JSON')
       await page.getByLabel('Compare by path').fill('nothing.here')
-      await counted(page, /No item has/i)
+      await waitForText(page, /No item has/i)
     },
   },
   { name: 'reference', path: '/api' },
@@ -81,12 +81,12 @@ export const STATES: readonly State[] = [
   {
     name: 'reference-search',
     path: '/api',
-    lead: (page) => page.getByRole('searchbox').fill('threshold'),
+    arrange: (page) => page.getByRole('searchbox').fill('threshold'),
   },
   {
     name: 'reference-sent',
     path: '/api',
-    async lead(page) {
+    async arrange(page) {
       const form = page.getByRole('form', { name: 'Send a request' }).first()
       await form.getByRole('button', { name: 'Send' }).click()
       await form.getByText('200 OK').waitFor()
@@ -95,11 +95,11 @@ export const STATES: readonly State[] = [
   { name: 'recipes', path: '/recipes' },
   { name: 'about', path: '/about' },
   { name: 'not-found', path: '/nowhere' },
-  { name: 'sign-in', path: '/app/keys', lead: (page) => page.getByText('Forgot your password?').click() },
+  { name: 'sign-in', path: '/app/keys', arrange: (page) => page.getByText('Forgot your password?').click() },
   {
     name: 'sign-up',
     path: '/app/keys#new',
-    async lead(page) {
+    async arrange(page) {
       await page.getByLabel('Email').fill('nobody')
       await page.getByRole('button', { name: 'Create account' }).click()
       await page.getByText('Enter an email address.').waitFor()
@@ -108,25 +108,30 @@ export const STATES: readonly State[] = [
   {
     name: 'first-key',
     path: '/app/keys#new',
-    async lead(page) {
-      await page.getByLabel('Email').fill(stranger().email)
+    async arrange(page) {
+      await page.getByLabel('Email').fill(newIdentity().email)
       await page.getByLabel('Password', { exact: true }).fill('a long enough password')
       await page.getByRole('button', { name: 'Create account' }).click()
       await page.getByText('is ready').waitFor()
     },
   },
-  { name: 'keys-empty', path: '/app/keys', reader: 'fresh', lead: (page) => page.getByText('No active key').waitFor() },
+  {
+    name: 'keys-empty',
+    path: '/app/keys',
+    user: 'fresh',
+    arrange: (page) => page.getByText('No active key').waitFor(),
+  },
   {
     name: 'keys',
     path: '/app/keys',
-    reader: 'busy',
-    lead: (page) => page.getByRole('table', { name: /^Calls/ }).waitFor(),
+    user: 'busy',
+    arrange: (page) => page.getByRole('table', { name: /^Calls/ }).waitFor(),
   },
   {
     name: 'keys-calls',
     path: '/app/keys?status=refused',
-    reader: 'busy',
-    async lead(page) {
+    user: 'busy',
+    async arrange(page) {
       await page.getByText('What 400, 413 and 429 mean').click()
       await page.locator('.keys-calls').scrollIntoViewIfNeeded()
     },
@@ -134,37 +139,37 @@ export const STATES: readonly State[] = [
   {
     name: 'keys-plans',
     path: '/app/keys',
-    reader: 'busy',
-    async lead(page) {
+    user: 'busy',
+    async arrange(page) {
       await page.getByRole('table', { name: /^Calls/ }).waitFor()
       await page.locator('.keys-plans').scrollIntoViewIfNeeded()
     },
   },
-  { name: 'keys-new', path: '/app/keys', reader: 'busy', lead: openDialog('New key') },
-  { name: 'keys-revoke', path: '/app/keys', reader: 'busy', lead: openDialog(/^Revoke /) },
-  { name: 'account-password', path: '/app/keys', reader: 'busy', lead: openDialog('Change password') },
-  { name: 'account-everywhere', path: '/app/keys', reader: 'busy', lead: openDialog('Sign out everywhere') },
-  { name: 'account-delete', path: '/app/keys', reader: 'busy', lead: openDialog('Delete account') },
+  { name: 'keys-new', path: '/app/keys', user: 'busy', arrange: openDialog('New key') },
+  { name: 'keys-revoke', path: '/app/keys', user: 'busy', arrange: openDialog(/^Revoke /) },
+  { name: 'account-password', path: '/app/keys', user: 'busy', arrange: openDialog('Change password') },
+  { name: 'account-everywhere', path: '/app/keys', user: 'busy', arrange: openDialog('Sign out everywhere') },
+  { name: 'account-delete', path: '/app/keys', user: 'busy', arrange: openDialog('Delete account') },
 ]
 
 /** The users that the states need, with keys and calls. */
-export async function readersOf(server: RunningServer): Promise<Readers> {
+export async function usersOf(server: RunningServer): Promise<Users> {
   return { busy: await busyPerson(server), fresh: await newPerson(server) }
 }
 
-/** A page in a given state. */
-export async function lookAt(
-  { browser, server, readers }: { browser: Browser; server: RunningServer; readers: Readers },
+/** Opens a page in the given state. */
+export async function openState(
+  { browser, server, users }: { browser: Browser; server: RunningServer; users: Users },
   state: State,
   options: BrowserContextOptions,
-): Promise<Look> {
-  const session = state.reader ? { storageState: sessionOf(readers[state.reader], server) } : {}
-  const seen = await look(browser, server.baseUrl + state.path, { ...session, ...options })
-  await state.lead?.(seen.page)
-  return seen
+): Promise<OpenedPage> {
+  const session = state.user ? { storageState: sessionOf(users[state.user], server) } : {}
+  const opened = await openPage(browser, server.baseUrl + state.path, { ...session, ...options })
+  await state.arrange?.(opened.page)
+  return opened
 }
 
-/** The cookie of a signed-in user, in the form that a browser keeps. */
+/** The cookie of a signed-in user, as a browser's storage state. */
 export function sessionOf(
   { cookie }: Person,
   server: RunningServer,
@@ -180,8 +185,8 @@ async function busyPerson(server: RunningServer): Promise<Person> {
   await server.operator.setPlan(person.email, 'starter')
   const tokens: string[] = []
   for (const name of ['nightly import', 'laptop']) {
-    const made = await visit(server, '/app/account/keys', { cookie: person.cookie, body: { name } })
-    tokens.push(textOf(made.json, 'token'))
+    const created = await visit(server, '/app/account/keys', { cookie: person.cookie, body: { name } })
+    tokens.push(textOf(created.json, 'token'))
   }
   const list = (rows: number, distinct: number) => Array.from({ length: rows }, (_, i) => `row ${i % distinct}`)
   for (const [at, rows] of [9_400, 3_100, 640, 2_200].entries()) {
@@ -195,9 +200,9 @@ async function busyPerson(server: RunningServer): Promise<Person> {
   return person
 }
 
-/** The state for a one-time link; every view uses up a link of its own. */
+/** The state for a one-time link; each view needs a new link. */
 export async function claimState(server: RunningServer): Promise<State> {
-  const { email } = stranger()
+  const { email } = newIdentity()
   await server.key(email, 'starter')
   return { name: 'claim', path: `/app/keys#claim=${await claimToken(server, email)}` }
 }

@@ -1,2 +1,2 @@
-/** `STORES=sqlite` leaves out what needs PostgreSQL. */
+/** With `STORES=sqlite`, tests that need PostgreSQL are skipped. */
 export const hasPostgres: boolean = process.env.STORES !== 'sqlite'

@@ -23,7 +23,7 @@ export function describeOnEachStore(title: string, body: (server: () => RunningS
   })
 }
 
-/** A server on a fresh PostgreSQL database, and that database's address for further instances. */
+/** Starts a server with a fresh PostgreSQL database; returns its address for further instances. */
 export async function startOnPostgres(
   options: ServerOptions = {},
 ): Promise<{ readonly server: RunningServer; readonly databaseUrl: string }> {

@@ -1,11 +1,11 @@
 import type { OpenDatabase } from '../../packages/service/dist/store/open.js'
 
-/** What stands below a sum: calls, rows, removed, units, refused. */
+/** Calls, rows, removed, units, refused. */
 type Sum = readonly [number, number, number, number, number]
 
 /**
- * Sums of calls that stand singly which are not what their events add up to: none, if all is well.
- * @param accountIds of these accounts alone
+ * Daily sums that differ from the sums of their events. Empty if the ledger balances.
+ * @param accountIds only sums of these accounts
  */
 export async function wrongSums(
   { kysely }: Pick<OpenDatabase, 'kysely'>,
@@ -31,5 +31,5 @@ export async function wrongSums(
   }
   return [...differences]
     .filter(([, sum]) => sum.some((value) => value !== 0))
-    .map(([place, sum]) => `the sums of ${place} are off their events by ${sum.join(', ')}`)
+    .map(([place, sum]) => `the sums of ${place} differ from their events by ${sum.join(', ')}`)
 }

@@ -1,13 +1,13 @@
 import { createConnection, createServer, type Socket } from 'node:net'
 
-/** A proxy between a client and a server on this machine that fails as networks do. */
+/** A proxy between a client and a server on this machine that can fail like a network. */
 export interface TcpProxy {
   readonly port: number
   /** Silently drops everything in both directions. */
-  swallow(isSwallowing: boolean): void
+  dropAll(isDropping: boolean): void
   /**
-   * Cuts the connection on which a client next sends a chunk with these bytes: before the server gets it, or when the
-   * server has answered but the client has not got the answer. Resolves when it is cut.
+   * Closes the connection on which a client next sends a chunk with these bytes: before the server gets it, or when the
+   * server has answered but before the client gets the answer. Resolves when it is closed.
    */
   cutAt(bytes: string, when: 'before' | 'after'): Promise<void>
   close(): void
@@ -15,7 +15,7 @@ export interface TcpProxy {
 
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
-  let isSwallowing = false
+  let isDropping = false
   let trap: { readonly bytes: string; readonly when: 'before' | 'after'; readonly cut: () => void } | undefined
   const server = createServer((client) => {
     const target = createConnection(targetPort, '127.0.0.1')
@@ -33,7 +33,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       })
     }
     client.on('data', (chunk) => {
-      if (isSwallowing) return
+      if (isDropping) return
       const sprung = trap !== undefined && chunk.includes(trap.bytes) ? trap : undefined
       if (sprung?.when !== 'before') target.write(chunk)
       if (sprung === undefined) return
@@ -47,7 +47,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       else target.once('data', () => setImmediate(cut))
     })
     target.on('data', (chunk) => {
-      if (!isSwallowing && !isCut) client.write(chunk)
+      if (!isDropping && !isCut) client.write(chunk)
     })
   })
   const port = await new Promise<number>((resolve) => {
@@ -58,8 +58,8 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   })
   return {
     port,
-    swallow(now) {
-      isSwallowing = now
+    dropAll(now) {
+      isDropping = now
     },
     cutAt: (bytes, when) =>
       new Promise((cut) => {

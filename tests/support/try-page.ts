@@ -12,11 +12,11 @@ export async function chooseMode(page: Page, title: string): Promise<void> {
   await page.getByRole('tab', { name: title, exact: true }).click()
 }
 
-/** A column or preset, by its text. */
-export const chip = (page: Page, words: string): Locator =>
-  page.locator('.try-options .chip, .try-columns .chip').filter({ hasText: words })
+/** The button for a column or preset, by its text. */
+export const chip = (page: Page, text: string): Locator =>
+  page.locator('.try-options .chip, .try-columns .chip').filter({ hasText: text })
 
-/** The lines of the table on the right. */
+/** The texts of the rows in the table on the right. */
 export async function linesOf(page: Page, list: 'Kept' | 'Removed'): Promise<string[]> {
   await page.getByRole('tab', { name: list }).click()
   const lines = page.getByRole('grid', { name: list }).locator('tbody tr')
@@ -29,14 +29,14 @@ export async function linesOf(page: Page, list: 'Kept' | 'Removed'): Promise<str
   )
 }
 
-/** Opens a file with this content, as if chosen from disk. */
-export async function give(page: Page, folder: string, name: string, content: string | Uint8Array): Promise<void> {
+/** Opens a file with this content, as if it were chosen from disk. */
+export async function openFile(page: Page, folder: string, name: string, content: string | Uint8Array): Promise<void> {
   const file = join(folder, name)
   await writeFile(file, content)
   await page.getByLabel('File with your list').setInputFiles(file)
 }
 
-/** The file that a button saves. */
+/** Clicks a button that saves a file; returns the content of the file. */
 export async function downloaded(page: Page, button: string): Promise<string> {
   return (await downloadedBytes(page, button)).toString()
 }

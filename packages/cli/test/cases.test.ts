@@ -1,7 +1,7 @@
 import { siftLines } from '@keepfirst/engine/stream'
 import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Case, KIN, REPORTED } from '../../../tests/support/cases.ts'
+import { type Case, RELATED, REPORTED } from '../../../tests/support/cases.ts'
 import { Sandbox } from '../../../tests/support/local.ts'
 import { LOCAL_COMMAND } from '../../../tests/support/server.ts'
 import { readCsv, writeCsv } from '../../engine/test/reference/exact.ts'
@@ -86,7 +86,7 @@ async function keepfirst(sandbox: Sandbox, input: string, ...args: string[]): Pr
 }
 
 /** A file cannot contain a lone surrogate, except as an escape in JSON. */
-const runnable = [...REPORTED, ...KIN].flatMap(({ id, what, body, expect: answer }) => {
+const runnable = [...REPORTED, ...RELATED].flatMap(({ id, what, body, expect: answer }) => {
   if (answer.status !== 200 || body === undefined) return []
   const request: Request = JSON.parse(body)
   if (request.mode !== 'json' && /\p{Surrogate}/u.test(String(request.data))) return []

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeContentious, type PrivatePostgres, startPostgres } from '../../../../tests/support/postgres.ts'
+import { type PrivatePostgres, simulateContention, startPostgres } from '../../../../tests/support/postgres.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { admitted, FAILED, hashOf, NOON, newHolder, OK, used } from './support.ts'
 
 let server: PrivatePostgres
 beforeAll(async () => {
   server = await startPostgres()
-  await makeContentious(server)
+  await simulateContention(server)
 })
 afterAll(() => server.stop())
 

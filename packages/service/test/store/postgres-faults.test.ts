@@ -38,7 +38,7 @@ async function behindProxy(run: (parts: ProxiedDatabase) => Promise<void>, optio
   try {
     await run({ database, proxy, address, reports })
   } finally {
-    proxy.swallow(false)
+    proxy.dropAll(false)
     await database.store.close()
     proxy.close()
   }
@@ -151,7 +151,7 @@ test('a network that drops everything: all calls end, and afterwards all work ag
   behindProxy(async ({ database: { store }, proxy }) => {
     const holder = await newHolder(store, 'pro')
     const ticket = await admitted(store, holder, 5)
-    proxy.swallow(true)
+    proxy.dropAll(true)
     const ends = await Promise.allSettled([
       store.findHolder('hash'),
       store.admit(charge(holder, 7)),
@@ -163,7 +163,7 @@ test('a network that drops everything: all calls end, and afterwards all work ag
     expect(ends.map(({ status }) => status)).toEqual([...Array(5).fill('rejected'), 'fulfilled'])
     await expect(store.ready()).rejects.toThrow()
     expect(store.ledgerState().refunds).toBe(1)
-    proxy.swallow(false)
+    proxy.dropAll(false)
     await store.findHolder('hash')
     while (store.ledgerState().refunds > 0) await store.flush()
     await admitted(store, holder, 9)
