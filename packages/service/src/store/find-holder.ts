@@ -1,12 +1,31 @@
 import { isAccountPlan } from '@keepfirst/protocol'
+import { LookUps } from './look-ups.ts'
 import type { KeyHolder } from './store.ts'
 
-/** The columns that `holderOf` reads, for active keys. */
+/** The active keys, with their holders. */
 export const HOLDERS =
   'select k.hash, k.id as key_id, k.account_id, a.plan from api_keys k join accounts a on a.id = k.account_id where k.revoked_at is null'
 
-/** @throws TypeError when the row is not one of `HOLDERS` */
-export function holderOf(row: { readonly [column: string]: unknown }): KeyHolder {
+/** A row of `HOLDERS`. */
+type HolderRow = { readonly [column: string]: unknown }
+
+/** Finds the holder of the key with this hash; undefined if it is unknown or revoked. */
+export type FindHolder = (tokenHash: string) => Promise<KeyHolder | undefined>
+
+/** Looks up the keys of requests that arrive together in one query, which returns the rows of those that are active. */
+export function findHoldersBy(query: (hashes: readonly string[]) => Promise<readonly HolderRow[]>): FindHolder {
+  const lookUps = new LookUps(async (hashes) => {
+    const rows = await query(hashes)
+    return new Map(rows.map((row) => [row.hash, row]))
+  })
+  return async (tokenHash) => {
+    const row = await lookUps.find(tokenHash)
+    return row && holderOf(row)
+  }
+}
+
+/** @throws TypeError when the account's plan is not known */
+function holderOf(row: HolderRow): KeyHolder {
   const { key_id: keyId, account_id: accountId, plan } = row
   if (typeof keyId !== 'string' || typeof accountId !== 'string' || typeof plan !== 'string' || !isAccountPlan(plan)) {
     throw new TypeError('a key has no account on a plan')

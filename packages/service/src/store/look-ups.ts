@@ -5,12 +5,12 @@ interface Waiting<Value> {
 
 /** Batches look-ups: keys that arrive during a query are looked up together in the next one. */
 export class LookUps<Value> {
-  readonly #ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>
+  readonly #ask: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>
   #waiting = new Map<string, Waiting<Value>[]>()
   #isAsking = false
 
   /** @param ask finds several at once; keys that do not exist are left out of its result */
-  constructor(ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
+  constructor(ask: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>) {
     this.#ask = ask
   }
 

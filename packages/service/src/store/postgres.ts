@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Database, RenewedDays } from './database.ts'
 import { renewPartitions } from './event-partitions.ts'
-import { HOLDERS, holderOf } from './find-holder.ts'
+import { type FindHolder, findHoldersBy, HOLDERS } from './find-holder.ts'
 import {
   AnswerLost,
   BadEntry,
@@ -12,7 +12,6 @@ import {
   type LedgerBatch,
   type LedgerDriver,
 } from './ledger-driver.ts'
-import { LookUps } from './look-ups.ts'
 import {
   type ConnectionCounts,
   ConnectionLost,
@@ -26,7 +25,6 @@ import { PostgresHosts } from './postgres-hosts.ts'
 import { batchStatement, settleStatement } from './postgres-ledger.ts'
 import type { Schema } from './schema.ts'
 import { sqlStateOf } from './sql-state.ts'
-import type { KeyHolder } from './store.ts'
 
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -65,9 +63,9 @@ class PostgresDatabase implements Database {
   readonly ledger: LedgerDriver
   readonly kysely: Kysely<Schema>
   readonly reports: Kysely<Schema>
+  readonly findHolder: FindHolder
   readonly #hosts: PostgresHosts
   readonly #connections: PostgresConnections
-  readonly #holders: LookUps<KeyHolder>
 
   constructor(hosts: PostgresHosts, connections: PostgresConnections) {
     this.#hosts = hosts
@@ -75,19 +73,14 @@ class PostgresDatabase implements Database {
     this.ledger = new PostgresLedgerDriver(connections)
     this.kysely = new Kysely({ dialect: new PostgresDialect({ pool: connections.poolFor('rest') }) })
     this.reports = new Kysely({ dialect: new PostgresDialect({ pool: connections.poolFor('reports') }) })
-    this.#holders = new LookUps(async (hashes) => {
-      const text = `${HOLDERS} and k.hash = any($1::text[])`
-      const rows = await connections.run('lookUps', { name: 'find holders', text, values: [hashes] })
-      return new Map(rows.map((row) => [String(row.hash), holderOf(row)]))
+    const text = `${HOLDERS} and k.hash = any($1::text[])`
+    this.findHolder = findHoldersBy((hashes) => {
+      return connections.run('lookUps', { name: 'find holders', text, values: [hashes] })
     })
   }
 
   get connections(): ConnectionCounts {
     return this.#connections.counts
-  }
-
-  findHolder(tokenHash: string): Promise<KeyHolder | undefined> {
-    return this.#holders.find(tokenHash)
   }
 
   async patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result> {

@@ -4,7 +4,7 @@ import type { StatementSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
 import { FairSemaphore } from '../limits/fair-semaphore.ts'
 import type { Database } from './database.ts'
-import { HOLDERS, holderOf } from './find-holder.ts'
+import { type FindHolder, findHoldersBy, HOLDERS } from './find-holder.ts'
 import type { BatchAnswer, LedgerBatch, LedgerDriver } from './ledger-driver.ts'
 import type { Schema } from './schema.ts'
 import { SqliteChannel } from './sqlite-channel.ts'
@@ -12,7 +12,6 @@ import { faultOf } from './sqlite-connection.ts'
 import { SqliteDialect } from './sqlite-dialect.ts'
 import { openForReading, type SqliteDatabase } from './sqlite-driver.ts'
 import type { SqliteExecutor } from './sqlite-thread-protocol.ts'
-import type { KeyHolder } from './store.ts'
 
 /** The longest that a look-up on the event loop waits for a checkpoint that resets the log. */
 const LOOK_UP_BUSY_MS = 100
@@ -53,6 +52,7 @@ class DatabaseOverSqlite implements Database {
   readonly ledger: LedgerDriver
   readonly kysely: Kysely<Schema>
   readonly reports: Kysely<Schema>
+  readonly findHolder: FindHolder
   readonly #parts: SqliteParts
   /** Held by the current writer, so that an interactive transaction and a batch of the ledger never interleave. */
   readonly #mutex = new FairSemaphore(1)
@@ -65,15 +65,13 @@ class DatabaseOverSqlite implements Database {
     this.ledger = new SqliteLedgerDriver(parts.writer, this.#mutex)
     this.kysely = new Kysely({ dialect: new SqliteDialect(() => parts.writer, this.#mutex) })
     this.reports = new Kysely({ dialect: new SqliteDialect(() => this.#reportsOf(), new FairSemaphore(1)) })
-  }
-
-  async findHolder(tokenHash: string): Promise<KeyHolder | undefined> {
-    try {
-      const row = this.#lookUpsOf().find.get(tokenHash)
-      return row && holderOf(row)
-    } catch (error) {
-      throw faultOf(error)
-    }
+    this.findHolder = findHoldersBy(async (hashes) => {
+      try {
+        return this.#lookUpsOf().find.all(JSON.stringify(hashes))
+      } catch (error) {
+        throw faultOf(error)
+      }
+    })
   }
 
   patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result> {
@@ -112,7 +110,7 @@ class DatabaseOverSqlite implements Database {
     if (this.#isClosed) throw new Error('the database is closed')
     if (this.#lookUps === undefined) {
       const database = this.#parts.openLookUps()
-      this.#lookUps = { database, find: database.prepare(`${HOLDERS} and k.hash = ?`) }
+      this.#lookUps = { database, find: database.prepare(`${HOLDERS} and k.hash in (select value from json_each(?))`) }
     }
     return this.#lookUps
   }

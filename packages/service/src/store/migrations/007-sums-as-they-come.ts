@@ -33,53 +33,66 @@ export const sumsAsTheyCome: Migration = {
   ],
 }
 
-/** What an event contributes; refused calls are counted separately. */
-const REFUSED = 'coalesce(status, 0) between 400 and 498'
-const CALLS = `case when ${REFUSED} then 0 else 1 end`
-const ROWS = `case when ${REFUSED} then 0 else coalesce(rows, 0) end`
-const REFUSALS = `case when ${REFUSED} then 1 else 0 end`
+/**
+ * What an event contributes: calls, rows, removed, units and refused calls, which are counted separately.
+ * @param event the name of its table, or of a trigger's row
+ */
+function amountsOf(event: string): readonly string[] {
+  const refused = `coalesce(${event}.status, 0) between 400 and 498`
+  return [
+    `case when ${refused} then 0 else 1 end`,
+    `case when ${refused} then 0 else coalesce(${event}.rows, 0) end`,
+    `coalesce(${event}.removed, 0)`,
+    `${event}.units`,
+    `case when ${refused} then 1 else 0 end`,
+  ]
+}
 
 const COLUMNS = 'account_id, day, key_id, mode, phase, calls, rows, removed, units, refused'
 const ADD = `on conflict (account_id, day, key_id, mode, phase) do update set calls = usage_sums.calls + excluded.calls,
   rows = usage_sums.rows + excluded.rows, removed = usage_sums.removed + excluded.removed,
   units = usage_sums.units + excluded.units, refused = usage_sums.refused + excluded.refused`
 
-/**
- * Adds events to the totals, each multiplied by its `factor`. Without `where true`, SQLite would parse `on conflict` as
- * part of the join.
- */
+/** Adds events to the totals, each multiplied by its `factor`. */
 function addUp(phase: string, day: string, events: string): string {
-  const sum = (what: string): string => `cast(sum(factor * (${what})) as bigint)`
+  const sums = amountsOf('event').map((amount, index) => `cast(sum(factor * (${amount})) as bigint) as sum${index}`)
   return `insert into usage_sums (${COLUMNS})
     select * from (
-      select account_id, ${day} as day, key_id, coalesce(mode, '') as mode, '${phase}' as phase, ${sum(CALLS)} as calls,
-        ${sum(ROWS)} as rows, ${sum('coalesce(removed, 0)')} as removed, ${sum('units')} as units, ${sum(REFUSALS)} as refused
+      select account_id, ${day} as day, key_id, coalesce(mode, '') as mode, '${phase}' as phase, ${sums.join(', ')}
       from (${events}) event group by 1, 2, 3, 4) total
-    where calls <> 0 or rows <> 0 or removed <> 0 or units <> 0 or refused <> 0
+    where ${sums.map((_, index) => `sum${index} <> 0`).join(' or ')}
     order by account_id, day, key_id, mode ${ADD}`
 }
 
 const EVENT = 'account_id, at, key_id, mode, rows, removed, units, status'
-const SQLITE_DAY = "date(at / 1000, 'unixepoch')"
+const sqliteDay = (at: string): string => `date(${at} / 1000, 'unixepoch')`
 const POSTGRES_DAY = "to_char(to_timestamp(at / 1000) at time zone 'UTC', 'YYYY-MM-DD')"
 const ALL_EVENTS = `select 1 as factor, ${EVENT} from usage_events`
 
-/** A trigger's row as a row of a table. */
-function rowOf(name: 'old' | 'new', factor: number): string {
-  const values = EVENT.split(', ').map((column) => `${name}.${column} as ${column}`)
-  return `select ${factor} as factor, ${values.join(', ')}`
+/**
+ * Adds what one event contributes now, less what it contributed before. Far cheaper than `addUp`, which groups and
+ * sorts.
+ */
+function addOne(phase: string, event: 'new' | 'old', amounts: readonly string[]): string {
+  const day = sqliteDay(`${event}.at`)
+  return `insert into usage_sums (${COLUMNS})
+    select ${event}.account_id, ${day}, ${event}.key_id, coalesce(${event}.mode, ''), '${phase}', ${amounts.join(', ')}
+    where ${amounts.map((amount) => `${amount} <> 0`).join(' or ')} ${ADD}`
 }
 
+const [ADDED, GONE] = [amountsOf('new'), amountsOf('old').map((amount) => `-(${amount})`)]
+const CHANGED = ADDED.map((amount, index) => `(${amount}) ${GONE[index]}`)
+
 const SQLITE_TRIGGERS = [
-  addUp('added', SQLITE_DAY, ALL_EVENTS),
+  addUp('added', sqliteDay('at'), ALL_EVENTS),
   `create trigger usage_events_added after insert on usage_events begin
-    ${addUp('added', SQLITE_DAY, rowOf('new', 1))};
+    ${addOne('added', 'new', ADDED)};
   end`,
   `create trigger usage_events_changed after update on usage_events begin
-    ${addUp('changed', SQLITE_DAY, `${rowOf('old', -1)} union all ${rowOf('new', 1)}`)};
+    ${addOne('changed', 'new', CHANGED)};
   end`,
   `create trigger usage_events_gone after delete on usage_events begin
-    ${addUp('changed', SQLITE_DAY, rowOf('old', -1))};
+    ${addOne('changed', 'old', GONE)};
   end`,
 ]
 
