@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { test } from 'vitest'
 import { runSuites } from '../support/suites.ts'
 
-/** What is written to PostgreSQL, where writes lose now and then against another transaction. */
+/** The suites that write to PostgreSQL, where some transactions then lose to concurrent ones. */
 const SUITES = ['admission', 'deletion', 'instances', 'keys', 'usage'].map((name) =>
   join('packages/service/test/store', `${name}.test.ts`),
 )
 
-test("the store's suite passes where transactions are strictly isolated and lose against each other", async () => {
+test("the store's suites pass with serializable transactions that conflict with each other", async () => {
   await runSuites(SUITES, { ...process.env, TEST_CONTENTION: '1' })
 })

@@ -6,13 +6,13 @@ import { blocksOf } from '../support/examples.ts'
 import { REPOSITORY } from '../support/server.ts'
 
 /*
- * docs/deploy.md from its first command to its last, on a copy of this machine that is gone afterwards: the root lies
- * under a layer in memory, processes are in a namespace of their own.
+ * Runs all commands of docs/deploy.md in a throw-away copy of this machine: the root file system is covered by a layer
+ * in memory, and processes have their own namespace.
  */
 
 const BLOCKS = blocksOf(await readFile(join(REPOSITORY, 'docs/deploy.md'), 'utf8'), 'sh')
 
-/** What the reader has beside the page: a name, a certificate, a running PostgreSQL. */
+/** What the page assumes: a domain name, a certificate, and a running PostgreSQL. */
 const BEFORE = `
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 unset BASE_URL NODE_ENV
@@ -24,11 +24,11 @@ openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 
 pg_ctlcluster "$(ls /usr/lib/postgresql | tail -1)" main start
 `
 
-/** Callers that never pause while the instances are replaced; each prints the statuses that it got. */
+/** Callers that keep sending requests while the instances are replaced; each prints the statuses that it gets. */
 const LOAD = `
 token=$(keepfirst keys create --account load@example.com --plan pro --json | grep -o 'kf_live_[0-9a-f]\\{64\\}')
 for caller in 1 2 3 4; do
-  (set +x; while [ ! -e /run/enough ]; do
+  (set +x; while [ ! -e /run/stop-load ]; do
     curl -sS -o /dev/null -w '%{http_code}\\n' --resolve "$DOMAIN:443:127.0.0.1" "https://$DOMAIN/api/dedupe" \\
       -H "x-api-key: $token" -d '{"mode":"lines","data":"a"}' || echo failed
     sleep 0.5
@@ -37,7 +37,7 @@ done
 `
 
 const AFTER = `
-touch /run/enough
+touch /run/stop-load
 sleep 2
 echo "statuses: $(grep -hv '^+' /run/statuses-* | sort | uniq -c | tr -s '[:space:]' ' ')"
 `
@@ -48,8 +48,8 @@ function script(): string {
   return ['set -eux', BEFORE, ...steps, AFTER].join('\n')
 }
 
-/** Runs a script in a throw-away copy of the machine; what it printed, and its exit code. */
-function onCopy(script: string): Promise<{ readonly code: number | null; readonly printed: string }> {
+/** Runs a script in a throw-away copy of the machine; returns its output and exit code. */
+function runInCopy(script: string): Promise<{ readonly code: number | null; readonly output: string }> {
   const enter = `
     layer=$(mktemp -d)
     mount -t tmpfs -o size=6G layer "$layer"
@@ -66,16 +66,13 @@ function onCopy(script: string): Promise<{ readonly code: number | null; readonl
     const chunks: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.once('close', (code) => resolve({ code, printed: Buffer.concat(chunks).toString() }))
+    child.once('close', (code) => resolve({ code, output: Buffer.concat(chunks).toString() }))
   })
 }
 
-test.skipIf(process.getuid?.() !== 0)(
-  'docs/deploy.md leads where it says, and an update loses no request',
-  async () => {
-    const { code, printed } = await onCopy(script())
-    expect(code, printed.slice(-4_000)).toBe(0)
-    expect(printed).toContain('{"result":["a","b"],"kept":2,"removed":1}')
-    expect(printed).toMatch(/^statuses: +\d+ 200 ?$/m)
-  },
-)
+test.skipIf(process.getuid?.() !== 0)('all steps of docs/deploy.md work, and an update loses no requests', async () => {
+  const { code, output } = await runInCopy(script())
+  expect(code, output.slice(-4_000)).toBe(0)
+  expect(output).toContain('{"result":["a","b"],"kept":2,"removed":1}')
+  expect(output).toMatch(/^statuses: +\d+ 200 ?$/m)
+})

@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from '../support/server.ts'
 const CALLERS = 8
 const ANSWERED_BEFORE = 400
 
-/** Calls without a pause until it is told to stop. */
+/** Makes calls without pauses until it is stopped. */
 class Load {
   answered = 0
   lastAnsweredAt = 0
@@ -37,8 +37,8 @@ class Load {
   }
 }
 
-/** Charges that the server at this port knows of. */
-async function charged(postgres: PrivatePostgres, address: URL): Promise<number> {
+/** The number of charged calls according to the database of this server. */
+async function chargedCalls(postgres: PrivatePostgres, address: URL): Promise<number> {
   const { openDatabase } = await import('../../packages/service/dist/store/open.js')
   const { randomBytes } = await import('node:crypto')
   const direct = new URL(address)
@@ -53,14 +53,14 @@ async function charged(postgres: PrivatePostgres, address: URL): Promise<number>
 describe.each([
   { kind: 'synchronous', names: 'standby' },
   { kind: 'asynchronous', names: '' },
-])('the primary is lost under load, and its $kind standby is promoted', ({ kind, names }) => {
-  test('the service goes on with the promoted server, and the ledger balances', async () => {
+])('the primary fails under load, and its $kind standby is promoted', ({ kind, names }) => {
+  test('the service continues with the promoted server, and the ledger balances', async () => {
     const primary = await startPostgres({ durable: true })
     const standby = await startStandby(primary)
     const address = new URL(await primary.createDatabase())
     await primary.query(`alter system set synchronous_standby_names = '${names}'`)
     await primary.query('select pg_reload_conf()')
-    // The standby first: it only reads, so the other one is chosen.
+    // The standby comes first; as it is read-only, the server has to choose the other one.
     const databaseUrl = address.href.replace(address.host, `${new URL(standby.url).host},${address.host}`)
     const server = await startServer({ databaseUrl })
     const tokens: string[] = []
@@ -73,14 +73,14 @@ describe.each([
     const promotedAt = performance.now()
     const before = load.answered
     await load.reaches(before + 1)
-    const backAfterMs = Math.max(0, load.lastAnsweredAt - promotedAt)
+    const recoveryMs = Math.max(0, load.lastAnsweredAt - promotedAt)
     await load.reaches(before + ANSWERED_BEFORE)
     await load.stop()
     await server.stop()
 
-    const lost = Math.max(0, load.answered - (await charged(standby, address)))
+    const lost = Math.max(0, load.answered - (await chargedCalls(standby, address)))
     process.stdout.write(
-      `${kind}: answers again ${Math.round(backAfterMs)} ms after the promotion, ${lost} charges lost\n`,
+      `${kind}: answers again ${Math.round(recoveryMs)} ms after the promotion, ${lost} charges lost\n`,
     )
     if (kind === 'synchronous') expect(lost).toBe(0)
     await standby.stop()

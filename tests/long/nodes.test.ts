@@ -8,9 +8,9 @@ import { type Packed, pack, packSqlite } from '../support/packages.ts'
 import { startServer } from '../support/server.ts'
 import { runSuites } from '../support/suites.ts'
 
-/** Every major version that people run, from the oldest that `engines` names. */
+/** All major versions in use, from the oldest that `engines` allows. */
 const VERSIONS = [20, 22, 24, 26]
-/** From the outside, and what is written to both databases. */
+/** The specification's suite, and the suites that write to both databases. */
 const SUITES = ['tests/spec', 'packages/service/test/store']
 
 let folder: string
@@ -23,10 +23,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What a program printed, on both its outputs. */
-function printedBy(node: OtherNode, cwd: string, [program = '', ...args]: readonly string[]): Promise<string> {
+/** Runs a program; returns what it prints to standard output and standard error. */
+function outputOf(node: OtherNode, cwd: string, [program = '', ...args]: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    // The test runner has set an address for itself, and npm the folder that it was called in.
+    // The test runner has set BASE_URL for itself, and npm has set INIT_CWD.
     execFile(
       program,
       args,
@@ -46,7 +46,7 @@ describe.each(VERSIONS)('Node.js %i', (major) => {
   })
   afterAll(() => node.remove())
 
-  test('an empty project installs the packages without a warning, and they work', async () => {
+  test('the packages can be installed into an empty project without warnings, and work', async () => {
     const project = join(folder, `project-${major}`)
     await mkdir(project)
     const dependencies = Object.fromEntries(packed.map(({ name, tarball }) => [name, `file:${tarball}`]))
@@ -56,14 +56,14 @@ describe.each(VERSIONS)('Node.js %i', (major) => {
       JSON.stringify({ private: true, dependencies, optionalDependencies }),
     )
     const install = ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts=false']
-    expect(await printedBy(node, project, install)).not.toMatch(/warn|deprecated/i)
+    expect(await outputOf(node, project, install)).not.toMatch(/warn|deprecated/i)
     const command = join(project, 'node_modules/keepfirst/bin/keepfirst.js')
-    expect(await printedBy(node, project, [node.path, command, '--version'])).toMatch(/^\d+\.\d+\.\d+\n$/)
+    expect(await outputOf(node, project, [node.path, command, '--version'])).toMatch(/^\d+\.\d+\.\d+\n$/)
     const server = await startServer({ command, node: node.path })
     const answer = await server.call({ body: { mode: 'lines', data: 'a\nb\na' } })
     expect(answer.json).toMatchObject({ result: ['a', 'b'] })
     await server.stop()
-    const made = await printedBy(node, project, [
+    const created = await outputOf(node, project, [
       node.path,
       command,
       'keys',
@@ -72,7 +72,7 @@ describe.each(VERSIONS)('Node.js %i', (major) => {
       'a@example.com',
       '--json',
     ])
-    expect(JSON.parse(made)).toMatchObject({ account: 'a@example.com', plan: 'free' })
+    expect(JSON.parse(created)).toMatchObject({ account: 'a@example.com', plan: 'free' })
   })
 
   test.skipIf(process.version.startsWith(`v${major}.`))('the suites pass', async () => {

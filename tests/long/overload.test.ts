@@ -5,13 +5,13 @@ import { RawClient } from '../support/raw-client.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 
 /*
- * Floods of every kind; `tests/operations/overload.test.ts` has one of them.
+ * Many kinds of floods; `tests/operations/overload.test.ts` has one of them.
  */
 
 let server: RunningServer
 afterEach(() => server.stop('SIGKILL'))
 
-describe('pipelined requests without end, from one connection that reads no answer', () => {
+describe('endless pipelined requests from a connection that reads no answers', () => {
   const json = 'Content-Type: application/json\r\n'
   test.each([
     { name: 'sign-ups', request: 'POST /app/auth/sign-up/email HTTP/1.1\r\n\r\n' },
@@ -20,13 +20,13 @@ describe('pipelined requests without end, from one connection that reads no answ
       request: `POST /app/auth/sign-in/email HTTP/1.1\r\n${json}Content-Length: 2\r\n\r\n{}`,
     },
     { name: 'pages', request: 'GET /app/keys HTTP/1.1\r\n\r\n' },
-    { name: 'readiness', request: 'GET /readyz HTTP/1.1\r\n\r\n' },
+    { name: 'readiness checks', request: 'GET /readyz HTTP/1.1\r\n\r\n' },
     { name: 'calls without a body', request: 'POST /api/dedupe HTTP/1.1\r\n\r\n' },
     {
-      name: 'calls with one',
+      name: 'calls with a body',
       request: 'POST /api/dedupe HTTP/1.1\r\nContent-Length: 26\r\n\r\n{"mode":"lines","data":""}',
     },
-    { name: 'refusals', request: 'PUT /api/dedupe HTTP/1.1\r\n\r\n' },
+    { name: 'refused calls', request: 'PUT /api/dedupe HTTP/1.1\r\n\r\n' },
   ])('$name', async ({ request }) => {
     server = await startServer({ env: SMALL_HEAP })
     const client = await RawClient.open(server.port)
@@ -37,7 +37,7 @@ describe('pipelined requests without end, from one connection that reads no answ
     expect(server.process.exitCode).toBeNull()
   })
 
-  test('from a hundred connections at once', async () => {
+  test('from a hundred connections', async () => {
     server = await startServer({ env: SMALL_HEAP })
     const block = Buffer.from('POST /app/auth/sign-up/email HTTP/1.1\r\n\r\n'.repeat(10_000))
     const clients = await Promise.all(Array.from({ length: 100 }, () => RawClient.open(server.port)))
@@ -51,7 +51,7 @@ describe('pipelined requests without end, from one connection that reads no answ
   })
 })
 
-test('forty bodies at a time, in chunks of one byte', async () => {
+test('forty bodies at the same time, in chunks of one byte', async () => {
   server = await startServer({ env: SMALL_HEAP })
   const block = Buffer.from('1\r\nx\r\n'.repeat(10_000))
   const clients = await Promise.all(Array.from({ length: 40 }, () => RawClient.open(server.port)))
@@ -70,15 +70,15 @@ test('forty bodies at a time, in chunks of one byte', async () => {
 describe('fuzzy work that takes too long', () => {
   const small = { mode: 'rows', data: 'n\nJohn Smith\nSmith, John', options: { fuzzy: true } }
 
-  test('holds up neither small fuzzy requests, nor those of a few thousand rows, nor long ones of others', async () => {
+  test('does not delay fuzzy requests of other callers: small ones, a few thousand rows, many rows', async () => {
     server = await startServer({ env: { FUZZY_SECONDS: '3600' } })
-    const { token: hog } = await server.key('hog@example.com')
-    const { token } = await server.key('honest@example.com')
+    const { token: busyToken } = await server.key('busy@example.com')
+    const { token } = await server.key('other@example.com')
     const body = longFuzzyBody()
-    const hogs = await Promise.all([0, 1, 2].map(() => RawClient.open(server.port)))
-    const head = `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${hog}\r\nContent-Length: ${body.length}\r\n\r\n`
-    for (const client of hogs) client.send(head + body)
-    await expect.poll(() => server.operator.allEvents('hog@example.com')).toHaveLength(3)
+    const clients = await Promise.all([0, 1, 2].map(() => RawClient.open(server.port)))
+    const head = `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${busyToken}\r\nContent-Length: ${body.length}\r\n\r\n`
+    for (const client of clients) client.send(head + body)
+    await expect.poll(() => server.operator.allEvents('busy@example.com')).toHaveLength(3)
 
     const few = { ...small, data: `n\n${Array.from({ length: 3_000 }, (_, row) => `John ${row % 7}`).join('\n')}` }
     const many = { ...small, data: `n\n${Array.from({ length: 40_000 }, (_, row) => `John ${row % 7}`).join('\n')}` }
@@ -88,8 +88,8 @@ describe('fuzzy work that takes too long', () => {
       [many, 7],
     ] as const) {
       expect((await server.call({ token, body: request })).json).toMatchObject({ kept })
-      expect((await server.call({ token: hog, body: small })).json).toMatchObject({ kept: 1 })
+      expect((await server.call({ token: busyToken, body: small })).json).toMatchObject({ kept: 1 })
     }
-    for (const client of hogs) client.close()
+    for (const client of clients) client.close()
   })
 })

@@ -9,7 +9,7 @@ const CHARGES = 20
 /** Connections of PostgreSQL that all instances share. */
 const POOL_SIZE = 8
 
-test('a hundred instances share eight connections by a pooler in transaction mode', async () => {
+test('a hundred instances share eight connections through a pooler in transaction mode', async () => {
   const postgres = await startPostgres()
   const direct = new URL(await postgres.createDatabase())
   for (const setting of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
@@ -42,7 +42,7 @@ test('a hundred instances share eight connections by a pooler in transaction mod
   const [sessions] = await postgres.query(
     `select count(*) as count from pg_stat_activity where backend_type = 'client backend'`,
   )
-  expect(Number(sessions?.count)).toBeLessThan(POOL_SIZE + 8) // this test's own beside the pooler's
+  expect(Number(sessions?.count)).toBeLessThan(POOL_SIZE + 8) // those of the pooler, and of this test
   await Promise.all(instances.map(({ store }) => store.close()))
   expect(await owner.store.usedUnits(account.id, new Date(at).toISOString().slice(0, 7))).toBe(INSTANCES * CHARGES)
   expect(await owner.store.imbalances()).toEqual([])

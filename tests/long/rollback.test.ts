@@ -8,12 +8,12 @@ import { COMMAND, REPOSITORY, type RunningServer, startServer } from '../support
 import { sharedPostgres } from '../support/shared-postgres.ts'
 
 /*
- * An upgrade, a rollback and another upgrade with the program as it was before the newest step of the schema: its last
- * commit, built beside this one.
+ * An upgrade, a rollback and another upgrade, from and to the last commit before the newest schema migration. That
+ * version is built in a separate folder.
  */
 
 const MIGRATIONS = 'packages/service/src/store/migrations'
-/** On the same file system, so that what is installed need not be copied. */
+/** On the same file system, so that installed packages can be linked instead of copied. */
 const BEFORE = join(REPOSITORY, 'node_modules/.cache/program-before')
 const CALLS = 5
 const ROWS = 3
@@ -60,7 +60,7 @@ describe.each([
   { kind: 'sqlite', create: async () => undefined },
   { kind: 'postgres', create: async () => (await sharedPostgres()).createDatabase() },
 ])('$kind', ({ create }) => {
-  test('the program before, this one, back, and forth again: no key and no call is lost', async () => {
+  test('an upgrade, a rollback and another upgrade lose no keys or calls', async () => {
     let databaseUrl = await create()
     let server: RunningServer | undefined
     let token: string | undefined
@@ -70,13 +70,13 @@ describe.each([
       token ??= JSON.parse(
         (await server.cli('keys', 'create', '--account', ACCOUNT, '--plan', 'pro', '--json')).stdout,
       ).token
-      const as = { token: token ?? '' }
+      const credentials = { token: token ?? '' }
       for (let call = 0; call < CALLS; call += 1) {
-        expect((await server.call({ ...as, body: { mode: 'lines', data: 'a\nb\na' } })).json).toMatchObject({
+        expect((await server.call({ ...credentials, body: { mode: 'lines', data: 'a\nb\na' } })).json).toMatchObject({
           removed: 1,
         })
       }
-      expect((await server.call({ ...as, body: { mode: 'none' } })).status).toBe(400)
+      expect((await server.call({ ...credentials, body: { mode: 'none' } })).status).toBe(400)
       await server.stop()
     }
     const { openDatabase } = await import('../../packages/service/dist/store/open.js')

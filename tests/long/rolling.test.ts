@@ -9,7 +9,7 @@ import { sharedPostgres } from '../support/shared-postgres.ts'
 const INSTANCES = 3
 const CALLERS = 8
 
-/** One request on a connection that is kept; its status, or what went wrong. */
+/** Sends a request on a persistent connection; returns its status or error message. */
 function send(port: number, agent: Agent, { token, body }: { token: string; body: string }): Promise<number | string> {
   const headers = { 'x-api-key': token, 'Content-Length': Buffer.byteLength(body) }
   return new Promise((resolve) => {
@@ -20,8 +20,8 @@ function send(port: number, agent: Agent, { token, body }: { token: string; body
   })
 }
 
-describe.each(PROXIES)('three instances behind $name, each started anew under load', ({ name, start }) => {
-  test('no request fails, and exactly what was answered is charged', async () => {
+describe.each(PROXIES)('three instances behind $name, restarted one after another under load', ({ name, start }) => {
+  test('no request fails, and exactly the answered requests are charged', async () => {
     const databaseUrl = await (await sharedPostgres()).createDatabase()
     const env = { TRUST_PROXY: '127.0.0.1' }
     const servers: RunningServer[] = []
@@ -38,7 +38,7 @@ describe.each(PROXIES)('three instances behind $name, each started anew under lo
       for (let sent = 0; !isOver; sent++) {
         const outcome = await send(proxy.port, agent, { token, body: sent % 10 === 0 ? LARGE : SMALL })
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-        await sleep(250) // below the burst limit of a key, whatever the proxy makes of it
+        await sleep(250) // below the burst limit of a key
       }
       agent.destroy()
     }

@@ -5,9 +5,9 @@ import { claimState, openState, STATES, type State, usersOf } from '../support/s
 
 const { server, browser } = startBrowserTests({ env: { CONTACT: 'plans@example.com' } })
 
-const EYES = [
-  { eyes: 'wide and light', width: 1_280, colorScheme: 'light' as const },
-  { eyes: 'a dark phone', width: 390, colorScheme: 'dark' as const },
+const VIEWPORTS = [
+  { viewport: 'light desktop', width: 1_280, colorScheme: 'light' as const },
+  { viewport: 'dark phone', width: 390, colorScheme: 'dark' as const },
 ]
 
 let users: Awaited<ReturnType<typeof usersOf>>
@@ -15,7 +15,7 @@ beforeAll(async () => {
   users = await usersOf(server())
 })
 
-async function expectGood(state: State, { width, colorScheme }: (typeof EYES)[number]): Promise<void> {
+async function checkState(state: State, { width, colorScheme }: (typeof VIEWPORTS)[number]): Promise<void> {
   const options = { viewport: { width, height: 844 }, colorScheme, reducedMotion: 'reduce' as const }
   const { page, problems, close } = await openState({ browser: browser(), server: server(), users }, state, options)
   await expectAccessible(page)
@@ -24,8 +24,8 @@ async function expectGood(state: State, { width, colorScheme }: (typeof EYES)[nu
   await close()
 }
 
-describe.each(EYES)('every state, $eyes: axe finds nothing, nothing is cut off sideways', (eyes) => {
-  test.each(STATES)('$name', (state) => expectGood(state, eyes))
+describe.each(VIEWPORTS)('$viewport: no accessibility violations, no horizontal scrolling', (viewport) => {
+  test.each(STATES)('$name', (state) => checkState(state, viewport))
 
-  test('claim', async () => expectGood(await claimState(server()), eyes))
+  test('claim', async () => checkState(await claimState(server()), viewport))
 })

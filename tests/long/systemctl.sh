@@ -1,5 +1,5 @@
 #!/bin/bash
-# Stands in for systemctl where no systemd runs: starts and stops keepfirst@PORT as its unit says, and nginx.
+# Replaces systemctl on machines without systemd: starts and stops keepfirst@PORT according to its unit, and nginx.
 set -eu
 
 start() {
@@ -32,6 +32,6 @@ for unit in "$@"; do
     "reload nginx") nginx -s reload 2>/dev/null || nginx ;;
     "enable keepfirst@"*) start "$unit" ;;
     "restart keepfirst@"*) stop "$unit" && start "$unit" ;;
-    *) echo "the stand-in for systemctl does not know: $verb $unit" >&2 && exit 1 ;;
+    *) echo "not supported by this replacement for systemctl: $verb $unit" >&2 && exit 1 ;;
   esac
 done

@@ -16,21 +16,21 @@ import { describeOnEachStore } from '../support/stores.ts'
 
 const LINES = { mode: 'lines', data: 'a\na' }
 
-async function makeKey(server: RunningServer, cookie: string): Promise<string> {
+async function createKey(server: RunningServer, cookie: string): Promise<string> {
   return textOf((await visit(server, '/app/account/keys', { cookie, body: { name: 'production' } })).json, 'token')
 }
 
 describeOnEachStore('an account that somebody else signed up for with its ownerâ€™s address', (server) => {
   test('belongs only to the owner after the claim: no earlier session, password or key works', async () => {
     const intruder = await newPerson(server())
-    const token = await makeKey(server(), intruder.cookie)
-    const operators = await server().key(intruder.email, 'pro')
+    const token = await createKey(server(), intruder.cookie)
+    const operatorKey = await server().key(intruder.email, 'pro')
     expect((await server().call({ token, body: LINES })).status).toBe(200)
 
     const { from } = newIdentity()
-    expect((await claim(server(), await claimToken(server(), intruder.email), from, 'of the owner alone')).status).toBe(
-      200,
-    )
+    expect(
+      (await claim(server(), await claimToken(server(), intruder.email), from, 'password of the owner')).status,
+    ).toBe(200)
 
     expect((await server().call({ token, body: LINES })).status).toBe(401)
     expect(await sessionEmail(server(), intruder.cookie)).toBeNull()
@@ -38,13 +38,13 @@ describeOnEachStore('an account that somebody else signed up for with its ownerâ
       401,
     )
     expect((await signIn(server(), intruder.email, { from: intruder.from })).status).toBe(401)
-    expect((await server().call({ token: operators.token, body: LINES })).status).toBe(200)
-    expect((await signIn(server(), intruder.email, { from, password: 'of the owner alone' })).status).toBe(200)
+    expect((await server().call({ token: operatorKey.token, body: LINES })).status).toBe(200)
+    expect((await signIn(server(), intruder.email, { from, password: 'password of the owner' })).status).toBe(200)
   })
 
-  test('is named to the operator who gives it a plan or a key', async () => {
+  test('is pointed out to an operator who assigns a plan or creates a key', async () => {
     const { email, cookie } = await newPerson(server())
-    await makeKey(server(), cookie)
+    await createKey(server(), cookie)
     const state = 'made by sign-up, address not verified, 1 key'
     expect((await server().cli('accounts', 'set-plan', email, 'pro')).stdout).toContain(state)
     expect((await server().cli('keys', 'create', '--account', email)).stdout).toContain(state)
@@ -54,7 +54,7 @@ describeOnEachStore('an account that somebody else signed up for with its ownerâ
     expect(after).not.toContain('not verified')
   })
 
-  test('shows on its page whether its owner is known', async () => {
+  test('shows on its page whether it has been claimed by its owner', async () => {
     const { email, cookie } = await newPerson(server())
     const verified = async (of: string) =>
       memberOf(memberOf((await visit(server(), '/app/session', { cookie: of })).json, 'account'), 'verified')
@@ -70,8 +70,8 @@ describeOnEachStore('a one-time link', (server) => {
   describe.each([
     { name: 'a common password', password: 'password1', error: 'common password' },
     { name: 'a short password', password: 'seven77', error: 'invalid input' },
-  ])('tried with $name', ({ password, error }) => {
-    test('is still good for another', async () => {
+  ])('after an attempt with $name', ({ password, error }) => {
+    test('can still be used with another', async () => {
       const { email, from } = newIdentity()
       await server().key(email)
       const token = await claimToken(server(), email)

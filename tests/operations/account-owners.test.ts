@@ -17,70 +17,72 @@ import {
 import { bytesOnDisk, startServer } from '../support/server.ts'
 import { describeOnEachStore } from '../support/stores.ts'
 
-const NEW = 'a new one of mine'
+const NEW_PASSWORD = 'my new password'
 const LINES = { mode: 'lines', data: 'a\na\nb' }
 
-describeOnEachStore('an account that people own', (server) => {
+describeOnEachStore('accounts with an owner', (server) => {
   const change = (person: Person, body: object) =>
     visit(server(), '/app/account/password', { cookie: person.cookie, from: person.from, body })
   const remove = (person: Person, password: string) =>
     visit(server(), '/app/account/delete', { cookie: person.cookie, from: person.from, body: { password } })
 
   describe('changing the password', () => {
-    test('ends every other session, keeps this one, and the old password is none any more', async () => {
+    test('ends other sessions, keeps the current one, and invalidates the old password', async () => {
       const person = await newPerson(server())
       const elsewhere = cookieOf(await signIn(server(), person.email, { from: person.from }))
-      const changed = await change(person, { currentPassword: PASSWORD, newPassword: NEW })
+      const changed = await change(person, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD })
       expect(changed).toMatchObject({ status: 200, text: '{}' })
       expect(await sessionEmail(server(), cookieOf(changed))).toBe(person.email)
       expect(await sessionEmail(server(), elsewhere)).toBeNull()
       expect(await sessionEmail(server(), person.cookie)).toBeNull()
       expect((await signIn(server(), person.email, { from: person.from })).status).toBe(401)
-      expect((await signIn(server(), person.email, { from: person.from, password: NEW })).status).toBe(200)
+      expect((await signIn(server(), person.email, { from: person.from, password: NEW_PASSWORD })).status).toBe(200)
     })
 
     test.each([
       {
-        name: 'the current one is wrong',
-        body: { currentPassword: 'wrong', newPassword: NEW },
+        name: 'the current password is wrong',
+        body: { currentPassword: 'wrong', newPassword: NEW_PASSWORD },
         expected: { status: 401, json: { error: 'wrong credentials' } },
       },
       {
-        name: 'the new one is common',
+        name: 'the new password is common',
         body: { currentPassword: PASSWORD, newPassword: 'password1' },
         expected: { status: 400, json: { error: 'common password' } },
       },
       {
-        name: 'the new one is short',
+        name: 'the new password is short',
         body: { currentPassword: PASSWORD, newPassword: 'v8$Qm2!' },
         expected: { status: 400, json: { error: 'invalid input', field: 'newPassword' } },
       },
       {
-        name: 'the current one is missing',
-        body: { newPassword: NEW },
+        name: 'the current password is missing',
+        body: { newPassword: NEW_PASSWORD },
         expected: { status: 400, json: { error: 'invalid input', field: 'currentPassword' } },
       },
-    ])('changes nothing when $name', async ({ body, expected }) => {
+    ])('changes nothing if $name', async ({ body, expected }) => {
       const person = await newPerson(server())
       expect(await change(person, body)).toMatchObject(expected)
       expect(await sessionEmail(server(), person.cookie)).toBe(person.email)
       expect((await signIn(server(), person.email, { from: person.from })).status).toBe(200)
     })
 
-    test('guesses at the current one are counted as those of a sign-in', async () => {
+    test('guesses at the current password are counted like sign-in attempts', async () => {
       const person = await newPerson(server())
       const guesses = await Promise.all(
-        Array.from({ length: 20 }, (_, i) => change(person, { currentPassword: `guess ${i}`, newPassword: NEW })),
+        Array.from({ length: 20 }, (_, i) =>
+          change(person, { currentPassword: `guess ${i}`, newPassword: NEW_PASSWORD }),
+        ),
       )
       expect(guesses.filter(({ status }) => status === 401).length).toBeLessThan(10)
       expect(guesses.filter(({ status }) => status === 429).length).toBeGreaterThan(10)
     })
 
-    test('is for those who are signed in', async () => {
+    test('requires a session', async () => {
       const { from } = newIdentity()
       const answer = await visit(server(), '/app/account/password', {
         from,
-        body: { currentPassword: PASSWORD, newPassword: NEW },
+        body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
       })
       expect(answer).toMatchObject({ status: 401, json: { error: 'signed out' } })
     })
@@ -99,13 +101,13 @@ describeOnEachStore('an account that people own', (server) => {
   })
 
   describe('deleting the account', () => {
-    test('ends its keys and sessions at once; what it used stays in the sums, without its name', async () => {
+    test('ends its keys and sessions at once; its usage stays in the sums, without its address', async () => {
       const person = await newPerson(server())
-      const made = await visit(server(), '/app/account/keys', {
+      const created = await visit(server(), '/app/account/keys', {
         cookie: person.cookie,
-        body: { name: 'of a private person' },
+        body: { name: 'private name' },
       })
-      const token = textOf(made.json, 'token')
+      const token = textOf(created.json, 'token')
       expect((await server().call({ token, body: LINES })).status).toBe(200)
       const deleted = await remove(person, PASSWORD)
       expect(deleted.status).toBe(200)
@@ -126,7 +128,7 @@ describeOnEachStore('an account that people own', (server) => {
       expect(await sessionEmail(server(), person.cookie)).toBe(person.email)
     })
 
-    test('gives the address free for a new account, which knows nothing of the old one', async () => {
+    test('frees the address for a new account, which has none of the old data', async () => {
       const person = await newPerson(server())
       await server().key(person.email, 'pro')
       await remove(person, PASSWORD)
@@ -139,7 +141,7 @@ describeOnEachStore('an account that people own', (server) => {
       })
     })
 
-    test('is the operator’s to do as well, and takes a link that was not used yet with it', async () => {
+    test('can also be done by the operator, and invalidates an unused link', async () => {
       const { email, from } = newIdentity()
       const { token } = await server().key(email)
       const link = await claimToken(server(), email)
@@ -153,15 +155,15 @@ describeOnEachStore('an account that people own', (server) => {
   })
 })
 
-test('of an account that was deleted, the embedded database keeps neither address nor names', async () => {
+test('the embedded database file contains neither the address nor the names of a deleted account', async () => {
   const server = await startServer()
   const { email, from } = newIdentity()
   await signUp(server, email, { from })
   const cookie = cookieOf(await signIn(server, email, { from }))
-  await visit(server, '/app/account/keys', { cookie, body: { name: 'name of a private person' } })
+  await visit(server, '/app/account/keys', { cookie, body: { name: 'private name' } })
   await visit(server, '/app/account/delete', { cookie, from, body: { password: PASSWORD } })
   await server.stop()
   const disk = await bytesOnDisk(server.folder)
   expect(disk.includes(email)).toBe(false)
-  expect(disk.includes('name of a private person')).toBe(false)
+  expect(disk.includes('private name')).toBe(false)
 })

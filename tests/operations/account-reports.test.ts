@@ -5,19 +5,19 @@ import { memberOf, newPerson, type Person, textOf, visit } from '../support/pers
 import type { RunningServer } from '../support/server.ts'
 import { describeOnEachStore } from '../support/stores.ts'
 
-/** More than one page of the report, and more than the dashboard shows. */
+/** More than one page of the report, and more than the page for keys shows. */
 const CALLS = 2_500
 
-/** Statuses in turn: most answered, some refused, few failed, one open. */
+/** The statuses of the calls, repeatedly: most answered, some refused, few failed, one open. */
 const STATUSES = [200, 200, 200, 429, 400, 200, 503, 200, null, 200]
 
-describeOnEachStore('what an account used', (server) => {
+describeOnEachStore('the usage of an account', (server) => {
   let person: Person
   let keys: { id: string; name: string; token: string }[]
   beforeAll(async () => {
     person = await newPerson(server())
     await server().operator.setPlan(person.email, 'starter')
-    keys = await Promise.all(['first', '=second'].map((name) => makeKey(server(), person.cookie, name)))
+    keys = await Promise.all(['first', '=second'].map((name) => createKey(server(), person.cookie, name)))
     await writeCalls(
       server(),
       person.email,
@@ -25,10 +25,10 @@ describeOnEachStore('what an account used', (server) => {
     )
   })
 
-  const ask = (path: string) => visit(server(), path, { cookie: person.cookie })
-  const lines = async (path: string) => (await ask(path)).text.trimEnd().split('\r\n')
+  const get = (path: string) => visit(server(), path, { cookie: person.cookie })
+  const lines = async (path: string) => (await get(path)).text.trimEnd().split('\r\n')
 
-  test('is a file of the whole month, oldest first', async () => {
+  test('can be downloaded for a whole month, oldest first', async () => {
     const [head, ...calls] = await lines('/app/account/calls.csv')
     expect(head).toBe('at,keyName,keyPrefix,mode,rows,removed,units,status,durationMs')
     expect(calls).toHaveLength(CALLS)
@@ -43,44 +43,44 @@ describeOnEachStore('what an account used', (server) => {
     { status: 'open', calls: 250 },
     { status: '429', calls: 250 },
     { status: '404', calls: 0 },
-  ])('can be narrowed to $status, in the file and on the page', async ({ status, calls }) => {
+  ])('can be filtered by the status $status, in the file and on the page', async ({ status, calls }) => {
     expect(await lines(`/app/account/calls.csv?status=${status}`)).toHaveLength(1 + calls)
-    const page = (await ask(`/app/account/calls?status=${status}`)).json
+    const page = (await get(`/app/account/calls?status=${status}`)).json
     expect(memberOf(page, 'calls')).toHaveLength(Math.min(500, calls))
     expect(memberOf(page, 'more')).toBe(calls > 500)
   })
 
-  test('can be narrowed to a key, and to another account’s key it can’t', async () => {
+  test('can be filtered by a key, but not by a key of another account', async () => {
     const [first] = keys
     expect(await lines(`/app/account/calls.csv?key=${first?.id}`)).toHaveLength(1 + CALLS / 2)
     expect(await lines(`/app/account/calls.csv?key=${first?.id}&status=refused`)).toHaveLength(1 + 250)
-    const newIdentity = await newPerson(server())
-    const theirs = await makeKey(server(), newIdentity.cookie, 'theirs')
+    const other = await newPerson(server())
+    const theirs = await createKey(server(), other.cookie, 'theirs')
     expect(await lines(`/app/account/calls.csv?key=${theirs.id}`)).toHaveLength(1)
-    const asked = await visit(server(), `/app/account/calls?key=${first?.id}`, { cookie: newIdentity.cookie })
-    expect(asked.json).toEqual({ calls: [], more: false })
+    const answer = await visit(server(), `/app/account/calls?key=${first?.id}`, { cookie: other.cookie })
+    expect(answer.json).toEqual({ calls: [], more: false })
   })
 
   test('is shown newest first on the page', async () => {
-    const calls = memberOf((await ask('/app/account/calls')).json, 'calls')
+    const calls = memberOf((await get('/app/account/calls')).json, 'calls')
     if (!Array.isArray(calls)) throw new Error('no calls')
     const instants = calls.map((call) => textOf(call, 'at'))
     expect(instants).toEqual(instants.toSorted().toReversed())
   })
 
   test.each(['status=good', 'status=99', 'status=', 'month=2026-13', 'key='])(
-    '%s is told to be wrong',
+    'the query %s is invalid',
     async (query) => {
       for (const path of ['calls', 'calls.csv'])
-        expect(await ask(`/app/account/${path}?${query}`)).toMatchObject({
+        expect(await get(`/app/account/${path}?${query}`)).toMatchObject({
           status: 400,
           json: { error: 'invalid input' },
         })
     },
   )
 
-  test('is summed up by key, and over the last thirty days', async () => {
-    const { json } = await ask('/app/account/usage')
+  test('is summed by key, and over the last thirty days', async () => {
+    const { json } = await get('/app/account/usage')
     expect(memberOf(json, 'keys')).toEqual(
       [...keys].reverse().map(({ id, name, token }) => ({
         keyId: id,
@@ -94,9 +94,9 @@ describeOnEachStore('what an account used', (server) => {
     expect(memberOf(json, 'lastDays')).toEqual({ days: 30, calls: 2_000, units: 4_375 })
   })
 
-  describe('taken along with all that is stored', () => {
-    test('holds the account, its keys, sessions and every call, and no hash', async () => {
-      const file = await ask('/app/account/export')
+  describe('the export of all stored data', () => {
+    test('has the account, its keys, sessions and all calls, but no hashes', async () => {
+      const file = await get('/app/account/export')
       expect(file.headers['content-disposition']).toBe('attachment; filename="keepfirst-account.json"')
       const { json } = file
       expect(memberOf(json, 'account')).toMatchObject({
@@ -114,20 +114,20 @@ describeOnEachStore('what an account used', (server) => {
       for (const { token } of keys) expect(file.text).not.toContain(token)
     })
 
-    test('is the same from the operator’s command', async () => {
-      const theirs = JSON.parse((await server().cli('accounts', 'export', person.email)).stdout)
-      const ours = (await ask('/app/account/export')).json
-      expect({ ...theirs, exportedAt: '' }).toEqual({ ...Object(ours), exportedAt: '' })
+    test('is the same as from the command of the operator', async () => {
+      const fromCommand = JSON.parse((await server().cli('accounts', 'export', person.email)).stdout)
+      const fromPage = (await get('/app/account/export')).json
+      expect({ ...fromCommand, exportedAt: '' }).toEqual({ ...Object(fromPage), exportedAt: '' })
     })
   })
 })
 
-async function makeKey(server: RunningServer, cookie: string, name: string) {
+async function createKey(server: RunningServer, cookie: string, name: string) {
   const { json } = await visit(server, '/app/account/keys', { cookie, body: { name } })
   return { id: textOf(memberOf(json, 'key'), 'id'), name, token: textOf(json, 'token') }
 }
 
-/** Writes today's calls as the ledger would, alternating between the keys, one per millisecond. */
+/** Writes events for today as the ledger would, alternating between the keys, one per millisecond. */
 async function writeCalls(server: RunningServer, email: string, keyIds: readonly string[]): Promise<void> {
   const { store, kysely } = await openDatabase(server.databaseUrl, randomBytes)
   const account = await store.findAccount(email)

@@ -7,7 +7,7 @@ import { describeOnEachStore } from '../support/stores.ts'
 
 describeOnEachStore('the operator’s command line', (server) => {
   test('keys create prints the token once, and one object with --json', async () => {
-    const text = await server().cli(
+    const output = await server().cli(
       'keys',
       'create',
       '--account',
@@ -17,21 +17,21 @@ describeOnEachStore('the operator’s command line', (server) => {
       '--name',
       'first',
     )
-    expect(text).toMatchObject({ code: 0, stderr: '' })
-    expect(text.stdout).toMatch(/^kf_live_[0-9a-f]{64}\n/)
-    const made = JSON.parse((await server().cli('keys', 'create', '--account', 'cli@example.com', '--json')).stdout)
-    expect(Object.keys(made).sort()).toEqual(['account', 'createdAt', 'id', 'name', 'plan', 'prefix', 'token'])
-    expect(made).toMatchObject({ account: 'cli@example.com', plan: 'pro', createdAt: expect.stringMatching(/Z$/) })
+    expect(output).toMatchObject({ code: 0, stderr: '' })
+    expect(output.stdout).toMatch(/^kf_live_[0-9a-f]{64}\n/)
+    const created = JSON.parse((await server().cli('keys', 'create', '--account', 'cli@example.com', '--json')).stdout)
+    expect(Object.keys(created).sort()).toEqual(['account', 'createdAt', 'id', 'name', 'plan', 'prefix', 'token'])
+    expect(created).toMatchObject({ account: 'cli@example.com', plan: 'pro', createdAt: expect.stringMatching(/Z$/) })
   })
 
-  test('an account is found whatever the case of its address', async () => {
+  test('addresses of accounts are case-insensitive', async () => {
     await server().key('Case@Example.com', 'pro')
     await server().key('case@example.COM', 'pro')
     const keys = JSON.parse((await server().cli('keys', 'list', '--account', 'CASE@example.com', '--json')).stdout)
     expect(keys).toHaveLength(2)
   })
 
-  test('keys list shows prefix, name and whether a key is revoked, never a token', async () => {
+  test('keys list shows the prefix, name and revocation of keys, but no tokens', async () => {
     const { id, token, prefix } = await server().key('list@example.com')
     await server().cli('keys', 'revoke', id)
     const table = await server().cli('keys', 'list', '--account', 'list@example.com')
@@ -41,14 +41,14 @@ describeOnEachStore('the operator’s command line', (server) => {
     expect(key).toMatchObject({ id, prefix, plan: 'pro', revokedAt: expect.stringMatching(/Z$/) })
   })
 
-  test('--plan moves an existing account', async () => {
+  test('--plan changes the plan of an existing account', async () => {
     await server().key('moving@example.com', 'free')
     await server().key('moving@example.com', 'starter')
     const accounts = JSON.parse((await server().cli('accounts', 'list', '--json')).stdout)
     expect(accounts).toContainEqual(expect.objectContaining({ email: 'moving@example.com', plan: 'starter' }))
   })
 
-  test('usage: the month by account, and the calls oldest first', async () => {
+  test('usage prints the month by account, and with --events the calls, oldest first', async () => {
     const { token, id, prefix } = await server().key('usage@example.com')
     await server().call({ token, body: { mode: 'lines', data: 'a\na\nb' } })
     await server().call({ token, body: '{' })
@@ -80,30 +80,30 @@ describeOnEachStore('the operator’s command line', (server) => {
   })
 
   test.each([
-    { args: ['keys', 'revoke', 'nothing'], says: 'no key nothing' },
-    { args: ['keys', 'list', '--account', 'nobody@example.com'], says: 'no account nobody@example.com' },
-    { args: ['accounts', 'set-plan', 'nobody@example.com', 'pro'], says: 'no account nobody@example.com' },
-    { args: ['keys', 'create', '--account', 'no address'], says: 'no address' },
-    { args: ['keys', 'create', '--account', 'a@example.com', '--name', 'x'.repeat(101)], says: 'name' },
-  ])('$args: exit code 1, and standard error says why', async ({ args, says }) => {
-    const ended = await server().cli(...args)
-    expect(ended).toMatchObject({ code: 1, stdout: '' })
-    expect(ended.stderr).toContain(says)
-    expect(ended.stderr).not.toMatch(/^\s+at /m)
+    { args: ['keys', 'revoke', 'nothing'], message: 'no key nothing' },
+    { args: ['keys', 'list', '--account', 'nobody@example.com'], message: 'no account nobody@example.com' },
+    { args: ['accounts', 'set-plan', 'nobody@example.com', 'pro'], message: 'no account nobody@example.com' },
+    { args: ['keys', 'create', '--account', 'no address'], message: 'no address' },
+    { args: ['keys', 'create', '--account', 'a@example.com', '--name', 'x'.repeat(101)], message: 'name' },
+  ])('$args: exit code 1, with a reason on standard error', async ({ args, message }) => {
+    const result = await server().cli(...args)
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toContain(message)
+    expect(result.stderr).not.toMatch(/^\s+at /m)
   })
 })
 
 test.concurrent.each([
-  { args: ['accounts', 'set-plan', 'nobody@example.com', 'platinum'], says: 'platinum' },
-  { args: ['keys', 'create'], says: '--account' },
-  { args: ['keys', 'create', '--account', 'a@example.com', '--plan', 'keyless'], says: 'keyless' },
-  { args: ['usage', '--month', '2026-13'], says: 'YYYY-MM' },
-  { args: ['nonsense'], says: 'nonsense' },
-])('$args: wrong use has exit code 2, and standard error says why', async ({ args, says }) => {
-  const ended = await runCommand(args, ENVIRONMENT, REPOSITORY)
-  expect(ended).toMatchObject({ code: 2, stdout: '' })
-  expect(ended.stderr).toContain(says)
-  expect(ended.stderr).not.toMatch(/^\s+at /m)
+  { args: ['accounts', 'set-plan', 'nobody@example.com', 'platinum'], message: 'platinum' },
+  { args: ['keys', 'create'], message: '--account' },
+  { args: ['keys', 'create', '--account', 'a@example.com', '--plan', 'keyless'], message: 'keyless' },
+  { args: ['usage', '--month', '2026-13'], message: 'YYYY-MM' },
+  { args: ['nonsense'], message: 'nonsense' },
+])('$args: a usage error has exit code 2, with a reason on standard error', async ({ args, message }) => {
+  const result = await runCommand(args, ENVIRONMENT, REPOSITORY)
+  expect(result).toMatchObject({ code: 2, stdout: '' })
+  expect(result.stderr).toContain(message)
+  expect(result.stderr).not.toMatch(/^\s+at /m)
 })
 
 test.concurrent.each([
@@ -123,11 +123,14 @@ test.concurrent.each([
 ])('%s %s --help', async (...command) => {
   const { code, stdout } = await runCommand([...command, '--help'], ENVIRONMENT, REPOSITORY)
   expect(code).toBe(0)
-  for (const part of ['Usage: keepfirst', ...(command.length > 0 ? ['Examples:', 'Environment:', 'Exit codes:'] : [])])
-    expect(stdout).toContain(part)
+  for (const expected of [
+    'Usage: keepfirst',
+    ...(command.length > 0 ? ['Examples:', 'Environment:', 'Exit codes:'] : []),
+  ])
+    expect(stdout).toContain(expected)
 })
 
-test('the command that npm links has the local commands and the operator’s', async () => {
+test('the command that npm links has both the local commands and those for operators', async () => {
   const { stdout } = await promisify(execFile)(join(REPOSITORY, 'node_modules/.bin/keepfirst'), ['--help'])
   for (const command of ['lines', 'rows', 'json', 'serve', 'keys', 'accounts', 'usage'])
     expect(stdout).toMatch(new RegExp(`^ +${command}\\b`, 'm'))

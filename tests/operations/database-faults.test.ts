@@ -28,7 +28,7 @@ async function verify(server: RunningServer): Promise<{ code: number; stdout: st
 
 const BALANCED = { code: 0, stdout: 'every counter is the sum of its events' }
 
-test('a database file that is deleted under a server: 503 and a line in the log, until it is put back', async () => {
+test('if the database file of a running server is deleted, it answers 503 and logs an error until the file is restored', async () => {
   const server = await startServer()
   const { token } = await server.key('deleted@example.com')
   const file = join(server.folder, 'keepfirst.db')
@@ -64,17 +64,17 @@ const PAGE_BYTES = 4_096
 
 describe('a damaged page of the database file', () => {
   test.each([
-    { name: 'of what accounts have used: their charges 503', page: 'usage_months', keyed: 503, ready: 200 },
+    { name: 'of monthly usage: 503 for calls with a key', page: 'usage_months', keyed: 503, ready: 200 },
     // A key that cannot be checked is refused, whatever the reason (specification 5.4); readiness keeps new callers
     // away.
     { name: 'of keys: 401, and not ready', page: 'sqlite_autoindex_api_keys_2', keyed: 401, ready: 503 },
-  ])('$name, and a line that says what to do', async ({ page, keyed, ready }) => {
-    const whole = await startServer()
-    const { token } = await whole.key('damaged@example.com')
-    await whole.call({ token, body: lines(1) })
-    await whole.stop()
-    await damage(whole.folder, page)
-    const server = await startServer({ folder: whole.folder, isReady: false })
+  ])('$name; the log says what to do', async ({ page, keyed, ready }) => {
+    const first = await startServer()
+    const { token } = await first.key('damaged@example.com')
+    await first.call({ token, body: lines(1) })
+    await first.stop()
+    await damage(first.folder, page)
+    const server = await startServer({ folder: first.folder, isReady: false })
     expect((await server.call({ token, body: lines(1) })).status).toBe(keyed)
     expect((await server.call({ body: lines(1) })).status).toBe(200)
     expect(await readiness(server)).toBe(ready)
@@ -85,7 +85,7 @@ describe('a damaged page of the database file', () => {
   })
 })
 
-test('usage --verify names a counter that is not the sum of its events, with exit code 1', async () => {
+test('usage --verify lists counters that are not the sum of their events, with exit code 1', async () => {
   const server = await startServer()
   const { token } = await server.key('wrong@example.com')
   expect((await server.call({ token, body: lines(7) })).status).toBe(200)
@@ -99,7 +99,7 @@ test('usage --verify names a counter that is not the sum of its events, with exi
   await server.stop()
 })
 
-test('backup under load: a copy that balances and from which a server starts', async () => {
+test('a backup under load balances, and a server can start with it', async () => {
   const server = await startServer()
   const { token } = await server.key('backup@example.com')
   let isOver = false
@@ -121,7 +121,7 @@ test('backup under load: a copy that balances and from which a server starts', a
 })
 
 describe.runIf(hasPostgres)('PostgreSQL', () => {
-  test('a network that drops everything: key 401, keyless 503, not ready; everything resumes when it is back', async () => {
+  test('while the network drops everything: 401 with a key, 503 without, not ready; then everything resumes', async () => {
     const address = new URL(await newDatabase())
     const proxy = await startTcpProxy(Number(address.port))
     address.port = String(proxy.port)
@@ -141,7 +141,7 @@ describe.runIf(hasPostgres)('PostgreSQL', () => {
     proxy.close()
   })
 
-  test('an instance that freezes under load holds up no other', async () => {
+  test('an instance that freezes under load does not delay others', async () => {
     const databaseUrl = await newDatabase()
     const [frozen, server] = [await startServer({ databaseUrl }), await startServer({ databaseUrl })]
     const { token } = await frozen.key('frozen@example.com')
@@ -163,7 +163,7 @@ describe.runIf(hasPostgres)('PostgreSQL', () => {
   })
 })
 
-test('a server that has much to prune serves at once, and prunes all the same', async () => {
+test('a server with many old events answers at once, and prunes them in the background', async () => {
   const first = await startServer()
   const { id, token } = await first.key('old@example.com')
   await first.stop()

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-describe('an address that another program listens on: one line that names the setting, and exit code 1', () => {
+describe('a port that is in use: one line with the name of the setting, and exit code 1', () => {
   test.each(['PORT', 'METRICS_PORT'])('%s', async (setting) => {
     const folder = await mkdtemp(join(tmpdir(), 'keepfirst-taken-'))
     const ports = { PORT: String(await freePort()), [setting]: String(running.port) }
@@ -24,7 +24,7 @@ describe('an address that another program listens on: one line that names the se
   })
 })
 
-test('METRICS_PORT serves what Prometheus reads, and nothing else', async () => {
+test('METRICS_PORT serves only metrics for Prometheus', async () => {
   await running.call({ body: { mode: 'lines', data: 'a\na\nb' } })
   const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`)
   expect(await metrics.text()).toContain('keepfirst_units_total{path="/api/dedupe",plan="keyless"} 3')

@@ -5,23 +5,23 @@ import { newPerson, type Person, visit } from '../support/person.ts'
 import { RawClient } from '../support/raw-client.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 
-/* However much one caller requests, it neither delays others nor fills the memory. */
+/* A caller neither delays others nor exhausts the memory, no matter how much it requests. */
 
 let server: RunningServer
 afterEach(() => server.stop('SIGKILL'))
 
 const ONE_LINE = { mode: 'lines', data: 'a' }
 
-describe('exports of an account with many calls, by readers who read nothing', () => {
-  /** More than fits into a connection's buffers and, as objects, more than this server's heap. */
+describe('exports of accounts with many calls, by clients that do not read the response', () => {
+  /** More than fits into the buffers of a connection and, as objects, more than the heap of this server. */
   const CALLS = 64_000
 
-  test('others are answered, memory is bounded, and an account has one export at a time', async () => {
+  test('other callers are answered, memory is limited, and an account has one export at a time', async () => {
     server = await startServer({ env: { NODE_OPTIONS: '--max-old-space-size=48' } })
     const { token } = await server.key('other@example.com')
     const people = await Promise.all([newPerson(server), newPerson(server)])
     for (const person of people) await writeCalls(person.email)
-    const readers = await Promise.all(people.map(openExport))
+    const clients = await Promise.all(people.map(openExport))
 
     const csv = async ({ cookie }: Person) => (await visit(server, '/app/account/calls.csv', { cookie })).status
     for (const person of people) await expect.poll(() => csv(person)).toBe(409)
@@ -31,7 +31,7 @@ describe('exports of an account with many calls, by readers who read nothing', (
     }
 
     // Clients that disconnect may export again and get everything.
-    for (const reader of readers) reader.close()
+    for (const client of clients) client.close()
     for (const person of people) await expect.poll(() => csv(person)).toBe(200)
     expect(server.process.exitCode).toBeNull()
   })
@@ -44,7 +44,7 @@ describe('exports of an account with many calls, by readers who read nothing', (
     return client
   }
 
-  /** Today's calls: a thousand, doubled until there are enough. */
+  /** Writes events for today: a thousand, doubled until there are enough. */
   async function writeCalls(email: string): Promise<void> {
     const { store, kysely } = await openDatabase(server.databaseUrl, randomBytes)
     const account = await store.findAccount(email)
@@ -52,32 +52,32 @@ describe('exports of an account with many calls, by readers who read nothing', (
     const at = Math.floor(Date.now() / 86_400_000) * 86_400_000
     const rest = { rows: 1, removed: 0, units: 0, status: 200, duration_ms: 1 }
     const rows = Array.from({ length: 1_000 }, (_, i) => {
-      return { account_id, key_id: 'gone', at: at + i, mode: 'lines' as const, ...rest }
+      return { account_id, key_id: 'deleted', at: at + i, mode: 'lines' as const, ...rest }
     })
     await kysely.insertInto('usage_events').values(rows).execute()
     const columns = ['account_id', 'key_id', 'at', 'mode', 'rows', 'removed', 'units', 'status', 'duration_ms'] as const
     for (let written = rows.length; written < CALLS; written *= 2) {
-      const again = kysely.selectFrom('usage_events').select(columns).where('account_id', '=', account_id)
-      await kysely.insertInto('usage_events').columns(columns).expression(again).execute()
+      const copies = kysely.selectFrom('usage_events').select(columns).where('account_id', '=', account_id)
+      await kysely.insertInto('usage_events').columns(columns).expression(copies).execute()
     }
     await store.close()
   }
 })
 
-test('many who ask for readiness without end cost one commit a second, and callers are answered', async () => {
+test('endless readiness checks by many clients cost one commit per second, and callers are answered', async () => {
   server = await startServer()
   const { token } = await server.key('caller@example.com')
   const startedAt = performance.now()
   let answers = 0
   const clients = await Promise.all(Array.from({ length: 300 }, () => RawClient.open(server.port)))
   for (const { socket } of clients) {
-    const ask = () => socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')
+    const sendRequest = () => socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')
     socket.on('data', (chunk) => {
       if (chunk.length === 0) return
       answers += 1
-      ask()
+      sendRequest()
     })
-    ask()
+    sendRequest()
   }
   const CALLS = 10
   for (let calls = 0; calls < CALLS; calls += 1) {

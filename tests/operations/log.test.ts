@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { startServer } from '../support/server.ts'
 
-/** More than one block, and not a whole number of blocks. */
+/** More than one block of log lines, and not a whole number of blocks. */
 const CALLS = 53
 
-describe('every call that was answered has its line, however the server ends', () => {
+describe('every answered call has a log line, no matter how the server stops', () => {
   test.each([
     { name: 'SIGTERM', signals: ['SIGTERM'], drainSeconds: '0' },
     { name: 'SIGINT', signals: ['SIGINT'], drainSeconds: '0' },
-    { name: 'a second signal in the middle of a stop', signals: ['SIGTERM', 'SIGTERM'], drainSeconds: '600' },
+    { name: 'a second signal during a graceful stop', signals: ['SIGTERM', 'SIGTERM'], drainSeconds: '600' },
   ] as const)('$name', async ({ signals, drainSeconds }) => {
     const server = await startServer({ env: { DRAIN_SECONDS: drainSeconds } })
     const body = { mode: 'lines', data: 'a' }
@@ -35,7 +35,7 @@ describe('every call that was answered has its line, however the server ends', (
   })
 })
 
-test('every call has its own identifier in its log lines, and not in its answer', async () => {
+test('every call has a unique identifier in its log lines, but not in its answer', async () => {
   const server = await startServer()
   const body = { mode: 'lines', data: 'a' }
   const answers = [await server.call({ body }), await server.call({ body, token: 'kf_live_unknown' })]

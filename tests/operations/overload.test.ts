@@ -10,14 +10,14 @@ import { RawClient } from '../support/raw-client.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 
 /*
- * A newIdentity sends without end, slowly, or too much: memory stays bounded and others are served. `tests/long` has
- * floods of every kind.
+ * Whether a client sends endless requests, slow ones or large ones, memory is limited and others are served.
+ * `tests/long` has more kinds of floods.
  */
 
 let server: RunningServer
 afterEach(() => server.stop('SIGKILL'))
 
-test('pipelined requests without end, from one connection that reads no answer', async () => {
+test('endless pipelined requests from a connection that reads no answers', async () => {
   server = await startServer({ env: SMALL_HEAP })
   const client = await RawClient.open(server.port)
   client.socket.pause()
@@ -31,14 +31,14 @@ test('pipelined requests without end, from one connection that reads no answer',
 describe('many requests at once', () => {
   const lines = (bytes: number) => ({ mode: 'lines', data: `${'x'.repeat(1_023)}\n`.repeat(bytes / 1_024) })
 
-  test.each([24, 96])('forty of %i KB with one key: none is refused for their number', async (kb) => {
+  test.each([24, 96])('forty of %i KB with one key are all answered', async (kb) => {
     server = await startServer()
     const { token } = await server.key('forty@example.com')
     const calls = Array.from({ length: 40 }, () => server.call({ token, body: lines(kb * 1_024) }))
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(40).fill(200))
   })
 
-  test('more than there is memory for: what has room is answered, the others hear 503 and pay nothing', async () => {
+  test('if they exceed the memory, those that fit are answered, and the others get 503 and are not billed', async () => {
     server = await startServer({ env: { BODY_MEMORY_MB: '8' } })
     const { token } = await server.key('large@example.com')
     const calls = Array.from({ length: 12 }, () => server.call({ token, body: lines(4 * 1_024 * 1_024) }))
@@ -55,12 +55,12 @@ describe('many requests at once', () => {
   })
 })
 
-test('far more than it can handle, including slow senders and readers: small callers are served, and all recovers when they leave', async () => {
+test('under extreme load with slow clients, small requests are answered, and the server recovers when the clients disconnect', async () => {
   server = await startServer({ env: { ...SMALL_HEAP, BODY_MEMORY_MB: '16' } })
-  const { token: crowd } = await server.key('crowd@example.com')
+  const { token: loadToken } = await server.key('load@example.com')
   const { token } = await server.key('small@example.com')
   const body = JSON.stringify({ mode: 'lines', data: `${'x'.repeat(1_023)}\n`.repeat(1_024) })
-  const head = `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${crowd}\r\nContent-Length: ${body.length}\r\n\r\n`
+  const head = `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${loadToken}\r\nContent-Length: ${body.length}\r\n\r\n`
   const clients = await Promise.all(Array.from({ length: 120 }, () => RawClient.open(server.port)))
   for (const [i, client] of clients.entries()) {
     if (i % 3 === 0) client.socket.pause()
@@ -75,16 +75,16 @@ test('far more than it can handle, including slow senders and readers: small cal
 })
 
 describe('fuzzy work that takes too long', () => {
-  test('does not hold up a small request of somebody else', async () => {
+  test('does not delay small requests of other callers', async () => {
     server = await startServer({ env: { FUZZY_SECONDS: '3600' } })
-    const { token: hog } = await server.key('hog@example.com')
-    const { token } = await server.key('honest@example.com')
+    const { token: busyToken } = await server.key('busy@example.com')
+    const { token } = await server.key('other@example.com')
     const body = longFuzzyBody()
     const client = await RawClient.open(server.port)
     client.send(
-      `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${hog}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${busyToken}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
-    await expect.poll(() => server.operator.allEvents('hog@example.com')).toHaveLength(1)
+    await expect.poll(() => server.operator.allEvents('busy@example.com')).toHaveLength(1)
     const small = { mode: 'rows', data: 'n\nJohn Smith\nSmith, John', options: { fuzzy: true } }
     expect((await server.call({ token, body: small })).json).toMatchObject({ kept: 1 })
     client.close()
@@ -105,41 +105,41 @@ describe('fuzzy work that takes too long', () => {
   })
 })
 
-/** Five calls of a thousand units, each abandoned while it waits. */
-async function leaveFiveTimes(token: string): Promise<void> {
+/** Makes five calls of a thousand units and disconnects from each while it waits. */
+async function disconnectFiveTimes(token: string): Promise<void> {
   const body = JSON.stringify({ mode: 'lines', data: 'x\n'.repeat(999) })
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const client = await RawClient.open(server.port)
     client.send(
       `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
-    // Requests are served in order of arrival, so by now those before have been read and found abandoned.
+    // Requests are handled in order of arrival: by then, the server has read the earlier ones and noticed disconnects.
     expect((await server.call({ method: 'GET', path: '/healthz' })).status).toBe(200)
     client.socket.resetAndDestroy()
     expect((await server.call({ method: 'GET', path: '/healthz' })).status).toBe(200)
   }
 }
 
-describe('callers who leave before their charge is committed', () => {
-  test('five who gave up while the database was locked: not one unit', async () => {
+describe('clients that disconnect before their charge is committed', () => {
+  test('while the database is locked, are not billed', async () => {
     server = await startServer()
-    const { token } = await server.key('left@example.com')
+    const { token } = await server.key('disconnected@example.com')
     const auth = { token, body: { mode: 'lines', data: 'a' } }
     expect((await server.call(auth)).status).toBe(200)
     const { kysely, store } = await openDatabase(`sqlite:${join(server.folder, 'keepfirst.db')}`, randomBytes)
     await kysely.transaction().execute(async (locked) => {
       await locked.updateTable('api_keys').set({ name: 'locked' }).execute()
-      await leaveFiveTimes(token)
+      await disconnectFiveTimes(token)
     })
     await store.close()
     expect((await server.call(auth)).status).toBe(200)
-    const events = await server.events('left@example.com')
+    const events = await server.events('disconnected@example.com')
     const billed = events.filter(({ units }) => units !== 0)
     expect(billed.map(({ units, status }) => ({ units, status }))).toEqual(Array(2).fill({ units: 1, status: 200 }))
   })
 })
 
-test('connections use up all descriptors: when they are gone, everything resumes', async () => {
+test('after connections have used up all file descriptors, everything resumes when they close', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'keepfirst-descriptors-'))
   const node = join(folder, 'node')
   await writeFile(node, `#!/bin/sh\nulimit -n 600\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 })

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMAND, ENVIRONMENT, removeFolder } from '../support/server.ts'
 
 /*
- * A standard output that accepts nothing, for every command that prints.
+ * All commands that print, with a standard output that accepts nothing.
  */
 
 const PRINTING = [
@@ -33,31 +33,31 @@ let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keepfirst-pipes-'))
   env = { ...ENVIRONMENT, DATABASE_URL: `sqlite:${folder}/keepfirst.db` }
-  expect(await ended(start(['keys', 'create', '--account', 'pipes@example.com']))).toEqual({ code: 0, stderr: '' })
+  expect(await resultOf(start(['keys', 'create', '--account', 'pipes@example.com']))).toEqual({ code: 0, stderr: '' })
 })
 afterAll(() => removeFolder(folder))
 
-/** A command with one item on standard input, and standard output to a pipe or an open file. */
+/** Starts a command with one item on standard input, and standard output to a pipe or an open file. */
 function start(args: readonly string[], stdout: 'pipe' | number = 'pipe'): ChildProcess {
   const child = spawn(process.execPath, [COMMAND, ...args], { env, cwd: folder, stdio: ['pipe', stdout, 'pipe'] })
   child.stdin?.end('[1]\n')
   return child
 }
 
-async function ended(child: ChildProcess): Promise<{ code: unknown; stderr: string }> {
-  const said = child.stderr ? text(child.stderr) : ''
-  const [stderr, [code]] = await Promise.all([said, once(child, 'close')])
+async function resultOf(child: ChildProcess): Promise<{ code: unknown; stderr: string }> {
+  const errors = child.stderr ? text(child.stderr) : ''
+  const [stderr, [code]] = await Promise.all([errors, once(child, 'close')])
   return { code, stderr }
 }
 
-describe('a reader that has gone ends a command without a word, exit code 141', () => {
+describe('if the reader of its output has closed the pipe, a command ends silently with exit code 141', () => {
   test.each(PRINTING)('keepfirst $command', async ({ args }) => {
     const child = start(args)
     child.stdout?.destroy()
-    expect(await ended(child)).toEqual({ code: 141, stderr: '' })
+    expect(await resultOf(child)).toEqual({ code: 141, stderr: '' })
   })
 
-  test('also what is printed on standard error', async () => {
+  test('standard error', async () => {
     const child = start(['lines', '--count'])
     child.stdout?.resume()
     child.stderr?.destroy()
@@ -65,12 +65,12 @@ describe('a reader that has gone ends a command without a word, exit code 141', 
   })
 })
 
-describe('a full disk ends a command with one line and exit code 1', () => {
+describe('if the disk is full, a command ends with one line and exit code 1', () => {
   test.each(PRINTING)('keepfirst $command', async ({ args }) => {
     const full = await open('/dev/full', 'w')
     try {
       const stderr = 'keepfirst: standard output: no space left on device\n'
-      expect(await ended(start(args, full.fd))).toEqual({ code: 1, stderr })
+      expect(await resultOf(start(args, full.fd))).toEqual({ code: 1, stderr })
     } finally {
       await full.close()
     }

@@ -14,19 +14,19 @@ import {
 } from '../support/person.ts'
 import { describeOnEachStore } from '../support/stores.ts'
 
-describeOnEachStore('accounts of people', (server) => {
+describeOnEachStore('accounts of users', (server) => {
   describe('signing up', () => {
-    test('a known address gets the very answer that a new one gets, and its password stays', async () => {
+    test('an existing address gets the same answer as a new one, and keeps its password', async () => {
       const { email, from } = newIdentity()
       const first = await signUp(server(), email, { from })
-      const second = await signUp(server(), email.toUpperCase(), { from, password: 'somebody else entirely' })
+      const second = await signUp(server(), email.toUpperCase(), { from, password: 'password of somebody else' })
       expect(first.status).toBe(200)
       expect(visibleParts(second)).toEqual(visibleParts(first))
       expect((await signIn(server(), email, { from })).status).toBe(200)
-      expect((await signIn(server(), email, { from, password: 'somebody else entirely' })).status).toBe(401)
+      expect((await signIn(server(), email, { from, password: 'password of somebody else' })).status).toBe(401)
     })
 
-    test('twenty sign-ups of one new address at once make one account', async () => {
+    test('twenty simultaneous sign-ups with one new address create one account', async () => {
       const { email, from } = newIdentity()
       const answers = await Promise.all(Array.from({ length: 20 }, () => signUp(server(), email, { from })))
       for (const answer of answers) expect(visibleParts(answer)).toEqual({ status: 200, text: '{}', cookie: undefined })
@@ -35,7 +35,7 @@ describeOnEachStore('accounts of people', (server) => {
       expect(accounts.filter((account) => account.email === email)).toHaveLength(1)
     })
 
-    test('an account made by the operator is not taken over by naming its address', async () => {
+    test('an account made by the operator is not taken over by signing up with its address', async () => {
       const { email, from } = newIdentity()
       await server().key(email, 'starter')
       expect(visibleParts(await signUp(server(), email, { from }))).toEqual({
@@ -46,7 +46,7 @@ describeOnEachStore('accounts of people', (server) => {
       expect((await signIn(server(), email, { from })).status).toBe(401)
     })
 
-    test('a person and the operator see one account', async () => {
+    test('a user and the operator see the same account', async () => {
       const person = await newPerson(server())
       await server().key(person.email, 'starter')
       const { json } = await visit(server(), '/app/account/keys', { cookie: person.cookie })
@@ -58,7 +58,7 @@ describeOnEachStore('accounts of people', (server) => {
   })
 
   describe("the operator's one-time link", () => {
-    test('opens the account once', async () => {
+    test('can be used once', async () => {
       const { email, from } = newIdentity()
       await server().key(email, 'pro')
       const token = await claimToken(server(), email)
@@ -70,24 +70,24 @@ describeOnEachStore('accounts of people', (server) => {
       expect((await signIn(server(), email, { from })).status).toBe(200)
     })
 
-    test('a new one invalidates the previous one', async () => {
+    test('is invalidated by a newer one', async () => {
       const { email, from } = newIdentity()
       await server().key(email)
-      const [before, after] = [await claimToken(server(), email), await claimToken(server(), email)]
-      expect((await claim(server(), before, from)).status).toBe(410)
-      expect((await claim(server(), after, from)).status).toBe(200)
+      const [older, newer] = [await claimToken(server(), email), await claimToken(server(), email)]
+      expect((await claim(server(), older, from)).status).toBe(410)
+      expect((await claim(server(), newer, from)).status).toBe(200)
     })
 
-    test('ends every earlier session and the earlier password', async () => {
+    test('ends earlier sessions and invalidates the earlier password', async () => {
       const person = await newPerson(server())
       const { from } = newIdentity()
-      await claim(server(), await claimToken(server(), person.email), from, 'the owner came back')
+      await claim(server(), await claimToken(server(), person.email), from, 'password of the owner')
       expect(await sessionEmail(server(), person.cookie)).toBeNull()
       expect((await signIn(server(), person.email, { from })).status).toBe(401)
-      expect((await signIn(server(), person.email, { from, password: 'the owner came back' })).status).toBe(200)
+      expect((await signIn(server(), person.email, { from, password: 'password of the owner' })).status).toBe(200)
     })
 
-    test('used by twenty at once, works for one', async () => {
+    test('works only once if it is used twenty times at once', async () => {
       const { email, from } = newIdentity()
       await server().key(email)
       const token = await claimToken(server(), email)
@@ -95,7 +95,7 @@ describeOnEachStore('accounts of people', (server) => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     })
 
-    test('does not exist for an account that does not', async () => {
+    test('cannot be created for an unknown account', async () => {
       const { code, stderr } = await server().cli('accounts', 'password', 'nobody@example.com')
       expect(code).toBe(1)
       expect(stderr.trim().split('\n')).toHaveLength(1)

@@ -22,20 +22,20 @@ describe('attempts', () => {
   })
   afterAll(() => server.stop())
 
-  test('of a thousand guesses at one account from one network, a few are tried; no header makes them others', async () => {
+  test('of a thousand guesses at one account from one network, only a few are checked, whatever their headers', async () => {
     const person = await newPerson(server)
     const statuses = new Map<number, number>()
     for (let round = 0; round < 10; round++) {
       const attempts = Array.from({ length: 100 }, async (_, i) => {
-        const claimed = `10.${round}.${i}.1`
+        const forged = `10.${round}.${i}.1`
         const answer = await fetch(`${server.baseUrl}/app/auth/sign-in/email`, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
-            'x-forwarded-for': claimed,
-            forwarded: `for=${claimed}`,
-            'x-real-ip': claimed,
-            'cf-connecting-ip': claimed,
+            'x-forwarded-for': forged,
+            forwarded: `for=${forged}`,
+            'x-real-ip': forged,
+            'cf-connecting-ip': forged,
           },
           body: JSON.stringify({ email: person.email, password: `guess ${round} ${i}` }),
         })
@@ -45,7 +45,7 @@ describe('attempts', () => {
       for (const status of await Promise.all(attempts)) statuses.set(status, (statuses.get(status) ?? 0) + 1)
     }
     expect([...statuses.keys()].sort()).toEqual([401, 429])
-    // Five at once, and one more after each wait of 1, 2, 4, 8 … seconds: twenty take longer than a day.
+    // Five at once, then one more after each wait of 1, 2, 4, 8 … seconds: twenty would take more than a day.
     expect(statuses.get(401)).toBeLessThan(20)
 
     const late = await signIn(server, person.email)
@@ -54,7 +54,7 @@ describe('attempts', () => {
     expect((await signIn(server, person.email, { from: person.from })).status).toBe(200)
   }, 600_000)
 
-  test('of a hundred sign-ups from one network, twenty are tried', async () => {
+  test('of a hundred sign-ups from one network, twenty are processed', async () => {
     const from = '127.66.0.2'
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) => signUp(server, `many${i}@example.com`, { from })),
@@ -63,7 +63,7 @@ describe('attempts', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(80)
   })
 
-  test('guesses at a one-time link are counted too, and never lock out its holder', async () => {
+  test('guesses at a one-time link are also counted, but never lock out its holder', async () => {
     const from = '127.66.0.3'
     const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => claim(server, `guess${i}`, from)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([410, 429]))
@@ -71,7 +71,7 @@ describe('attempts', () => {
     expect((await claim(server, await claimToken(server, 'owner@example.com'), from)).status).toBe(200)
   })
 
-  test('a flood from one network delays nobody from another', async () => {
+  test('a flood from one network does not delay others', async () => {
     const person = await newPerson(server)
     const from = '127.66.0.4'
     let isOver = false
@@ -89,7 +89,7 @@ describe('attempts', () => {
     expect(statuses.has(503)).toBe(true)
   })
 
-  test('attempts from many networks at once are served a few at a time, and the API keeps serving', async () => {
+  test('attempts from many networks are processed a few at a time, and the API stays available', async () => {
     const attempts = Promise.all(
       Array.from({ length: 80 }, (_, i) =>
         signIn(server, `nobody${i}@example.com`, { from: `127.67.${i}.1`, password: 'guess' }),
@@ -105,7 +105,7 @@ describe('attempts', () => {
 describe('better-auth', () => {
   let server: RunningServer
   beforeAll(async () => {
-    // Each of these would change its behaviour if the server did not override it.
+    // Each of these would change the behaviour of better-auth if the server did not override it.
     const env = {
       NODE_ENV: 'test',
       TEST: '1',
@@ -135,21 +135,21 @@ describe('better-auth', () => {
     'revoke-sessions',
     'error',
     'ok',
-  ])('its route %s is not open', async (route) => {
+  ])('its route %s is not available', async (route) => {
     const { cookie } = await sharedPerson(server)
     for (const body of [undefined, {}])
       expect((await visit(server, `/app/auth/${route}`, { cookie, body })).status).toBe(404)
   })
 
-  test('its environment opens no door', async () => {
+  test('its environment variables have no effect', async () => {
     const { cookie } = await sharedPerson(server)
     const headers = { origin: 'https://evil.example' }
     expect((await visit(server, '/app/auth/sign-out', { cookie, body: {}, headers })).status).toBe(403)
   })
 })
 
-describe('what is stored and logged', () => {
-  test('no password, no network address, no browser; only hashes of tokens, sessions and links', async () => {
+describe('stored and logged data', () => {
+  test('no passwords, network addresses or user agents; only hashes of tokens, sessions and links', async () => {
     const server = await startServer({ env: { LOG_LEVEL: 'trace' }, hasRealPasswords: true })
     const headers = { 'user-agent': 'RecognisableBrowser/7' }
     const from = '127.77.78.79'
@@ -159,7 +159,7 @@ describe('what is stored and logged', () => {
     await signUp(server, email, { from, headers, password })
     await signIn(server, email, { from, headers, password: 'another to be found' })
     const cookie = cookieOf(await signIn(server, email, { from, headers, password }))
-    const made = await visit(server, '/app/account/keys', { cookie, body: { name: 'k' }, from, headers })
+    const created = await visit(server, '/app/account/keys', { cookie, body: { name: 'k' }, from, headers })
     const link = await claimToken(server, email)
     await server.stop()
 
@@ -170,7 +170,7 @@ describe('what is stored and logged', () => {
       'another to be found',
       from,
       headers['user-agent'],
-      textOf(made.json, 'token'),
+      textOf(created.json, 'token'),
       link,
       sessionToken(cookie),
     ]) {
@@ -181,7 +181,7 @@ describe('what is stored and logged', () => {
     expect(log).not.toContain(cookie.split('=')[1])
   })
 
-  test('a copy of the database names no network address: what keys its hash is not in it', async () => {
+  test('a copy of the database does not reveal network addresses, because the key of their hashes is not in it', async () => {
     const server = await startServer()
     expect((await server.call({ body: { mode: 'lines', data: 'a' } })).status).toBe(200)
     const { reports, store } = await openDatabase(server.databaseUrl, randomBytes)
@@ -197,7 +197,7 @@ describe('what is stored and logged', () => {
   })
 })
 
-/** The part of a session's cookie before its signature. */
+/** The session token in a cookie, without its signature. */
 function sessionToken(cookie: string): string {
   const [token = ''] = decodeURIComponent(cookie.split('=')[1] ?? '').split('.')
   if (token.length < 32) throw new Error(`no token in ${cookie}`)

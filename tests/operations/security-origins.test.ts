@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { memberOf, PASSWORD, sessionEmail, sharedPerson, visibleParts, visit } from '../support/person.ts'
 import { describeOnEachStore } from '../support/stores.ts'
 
-describeOnEachStore('what another site sends', (server) => {
+describeOnEachStore('requests from other sites', (server) => {
   const origins = [
-    { name: 'an origin of its own', headers: { origin: 'https://evil.example' } },
-    { name: 'an origin that begins like ours', headers: { origin: 'http://127.0.0.1.evil.example' } },
+    { name: 'another origin', headers: { origin: 'https://evil.example' } },
+    { name: 'an origin with our address as a prefix', headers: { origin: 'http://127.0.0.1.evil.example' } },
     { name: 'another port of this machine', headers: { origin: 'http://127.0.0.1:1' } },
-    { name: 'the null origin of a sandbox', headers: { origin: 'null' } },
-    { name: 'our origin over another scheme', headers: { origin: 'https://127.0.0.1' } },
+    { name: 'the null origin of a sandboxed frame', headers: { origin: 'null' } },
+    { name: 'our origin with another scheme', headers: { origin: 'https://127.0.0.1' } },
   ]
-  const deeds = [
+  const actions = [
     { path: '/app/account/keys', body: { name: 'stolen' } },
     { path: '/app/auth/sign-out', body: {} },
     { path: '/app/auth/sign-in/email', body: { email: 'a@example.com', password: PASSWORD } },
@@ -18,8 +18,8 @@ describeOnEachStore('what another site sends', (server) => {
     { path: '/app/auth/claim', body: { token: 'x', password: PASSWORD } },
   ]
 
-  test.each(origins.flatMap((origin) => deeds.map((deed) => ({ ...origin, ...deed }))))(
-    '$name: 403 at $path, and nothing happens',
+  test.each(origins.flatMap((origin) => actions.map((action) => ({ ...origin, ...action }))))(
+    '$name: $path answers 403 and has no effect',
     async ({ headers, path, body }) => {
       const person = await sharedPerson(server())
       const answer = await visit(server(), path, { cookie: person.cookie, body, headers })
@@ -29,7 +29,7 @@ describeOnEachStore('what another site sends', (server) => {
     },
   )
 
-  test('a cookie without an origin is not a browser of ours', async () => {
+  test('a request with a cookie but without an origin is refused', async () => {
     const { cookie } = await sharedPerson(server())
     const headers = { cookie, 'content-type': 'application/json' }
     const answer = await server().call({ path: '/app/account/keys', body: { name: 'stolen' }, headers })
@@ -38,9 +38,9 @@ describeOnEachStore('what another site sends', (server) => {
 
   test.each([
     { name: 'a form', type: 'application/x-www-form-urlencoded', body: 'name=stolen' },
-    { name: 'a form of plain text that looks like JSON', type: 'text/plain', body: '{"name":"stolen"}' },
+    { name: 'a text/plain form that looks like JSON', type: 'text/plain', body: '{"name":"stolen"}' },
     { name: 'a form with files', type: 'multipart/form-data; boundary=x', body: '--x--' },
-    { name: 'JSON under no type at all', type: '', body: '{"name":"stolen"}' },
+    { name: 'JSON without a content type', type: '', body: '{"name":"stolen"}' },
   ])('$name is not read', async ({ type, body }) => {
     const { cookie } = await sharedPerson(server())
     const headers = { cookie, origin: server().baseUrl, ...(type === '' ? {} : { 'content-type': type }) }
@@ -48,7 +48,7 @@ describeOnEachStore('what another site sends', (server) => {
     expect(memberOf((await visit(server(), '/app/account/keys', { cookie })).json, 'keys')).toEqual([])
   })
 
-  test('no other origin may read an answer', async () => {
+  test('other origins cannot read answers', async () => {
     const { cookie } = await sharedPerson(server())
     const { headers } = await visit(server(), '/app/session', { cookie, headers: { origin: 'https://evil.example' } })
     expect(headers['access-control-allow-origin']).toBeUndefined()

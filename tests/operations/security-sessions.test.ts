@@ -11,9 +11,9 @@ import {
 } from '../support/person.ts'
 import { describeOnEachStore } from '../support/stores.ts'
 
-describeOnEachStore('people who sign in', (server) => {
+describeOnEachStore('user sessions', (server) => {
   describe('a session', () => {
-    test('is a cookie that no script reads, no other site sends and the API never sees', async () => {
+    test('is a cookie that is hidden from scripts, and not sent from other sites or to the API', async () => {
       const { email, from } = newIdentity()
       await signUp(server(), email, { from })
       const answer = await signIn(server(), email, { from })
@@ -26,7 +26,7 @@ describeOnEachStore('people who sign in', (server) => {
       expect((await visit(server(), path)).headers['set-cookie']).toBeUndefined()
     })
 
-    test('is a fresh one at every sign-in: what a visitor brings along is not taken over', async () => {
+    test('is new after every sign-in; existing cookies of a client are not reused', async () => {
       const { email, from } = newIdentity()
       await signUp(server(), email, { from })
       const planted = 'keepfirst.session_token=planted.cGxhbnRlZA'
@@ -37,7 +37,7 @@ describeOnEachStore('people who sign in', (server) => {
       expect(again).not.toBe(cookie)
     })
 
-    test('ends for everybody who holds it at sign-out', async () => {
+    test('ends at sign-out, also for copies of its cookie', async () => {
       const { cookie } = await newPerson(server())
       await visit(server(), '/app/auth/sign-out', { cookie, body: {} })
       expect(await sessionEmail(server(), cookie)).toBeNull()
@@ -45,12 +45,12 @@ describeOnEachStore('people who sign in', (server) => {
     })
 
     test.each([
-      { name: 'another token under the same signature', forge: (cookie: string) => cookie.replace(/=.{6}/, '=AAAAAA') },
+      { name: 'another token with the same signature', forge: (cookie: string) => cookie.replace(/=.{6}/, '=AAAAAA') },
       { name: 'no signature', forge: (cookie: string) => cookie.replace(/\..*$/s, '') },
-      { name: 'a signature cut short', forge: (cookie: string) => cookie.slice(0, -8) },
-      { name: 'nothing', forge: () => 'keepfirst.session_token=' },
-      { name: 'a very long one', forge: () => `keepfirst.session_token=${'A'.repeat(8_000)}` },
-    ])('$name opens nothing', async ({ forge }) => {
+      { name: 'a truncated signature', forge: (cookie: string) => cookie.slice(0, -8) },
+      { name: 'an empty cookie', forge: () => 'keepfirst.session_token=' },
+      { name: 'a very long cookie', forge: () => `keepfirst.session_token=${'A'.repeat(8_000)}` },
+    ])('$name is refused', async ({ forge }) => {
       const { cookie } = await newPerson(server())
       const forged = forge(cookie.replace(/^keepfirst\.session_token/, 'keepfirst_session_token')).replace(
         /^keepfirst_session_token/,
@@ -61,7 +61,7 @@ describeOnEachStore('people who sign in', (server) => {
     })
 
     test.each(['/app/account/keys', '/app/account/usage', '/app/account/calls', '/app/account/calls.csv'])(
-      '%s is for those who have one',
+      '%s requires a session',
       async (path) => {
         expect((await visit(server(), path)).status).toBe(401)
       },
@@ -69,7 +69,7 @@ describeOnEachStore('people who sign in', (server) => {
   })
 
   describe('signing in', () => {
-    test('reveals to nobody whether an address is known', async () => {
+    test('does not reveal whether an address has an account', async () => {
       const person = await newPerson(server())
       const { email, from } = newIdentity()
       const wrong = await signIn(server(), person.email, { from, password: 'not this one' })
@@ -78,7 +78,7 @@ describeOnEachStore('people who sign in', (server) => {
       expect(visibleParts(unknown)).toEqual(visibleParts(wrong))
     })
 
-    test('is by the address without regard to case', async () => {
+    test('ignores the case of the address', async () => {
       const { email } = await newPerson(server())
       expect((await signIn(server(), email.toUpperCase(), newIdentity())).status).toBe(200)
     })

@@ -13,7 +13,7 @@ import {
 import { type RunningServer, startServer } from '../support/server.ts'
 
 describe('settings', () => {
-  test('SIGNUP=closed: accounts are the operator’s to make, and theirs still open', async () => {
+  test('SIGNUP=closed: only the operator creates accounts, and their users can sign in', async () => {
     const server = await startServer({ env: { SIGNUP: 'closed', CONTACT: 'ops@example.com' } })
     const { email, from } = newIdentity()
     const session = await visit(server, '/app/session')
@@ -35,12 +35,12 @@ describe('settings', () => {
     const server = await startServer({ env: { LEGAL_URL: legal, EVENT_DAYS: '31' } })
     for (const path of ['/', '/api', '/app/keys', '/about']) expect((await visit(server, path)).text).toContain(legal)
     const about = (await visit(server, '/about')).text
-    for (const told of ['Calls with a key', '31 days', 'a keyed hash of the network address'])
-      expect(about).toContain(told)
+    for (const text of ['Calls with a key', '31 days', 'a keyed hash of the network address'])
+      expect(about).toContain(text)
     await server.stop()
   })
 
-  test('a public address with https: cookies and the whole site are https only', async () => {
+  test('with an https public address, cookies are secure, and the site uses HSTS', async () => {
     const server = await startServer({ env: { BASE_URL: 'https://dedupe.example.com' } })
     const { email, from } = newIdentity()
     const headers = { origin: 'https://dedupe.example.com' }
@@ -56,7 +56,7 @@ describe('settings', () => {
     await server.stop()
   })
 
-  test('the default public address: both loopback names are ours', async () => {
+  test('with the default public address, both loopback names are accepted as origins', async () => {
     const server = await startServer({ env: { BASE_URL: '' } })
     const { email, from } = newIdentity()
     await signUp(server, email, { from })
@@ -68,13 +68,13 @@ describe('settings', () => {
     await server.stop()
   })
 
-  test('TRUST_PROXY: attempts are counted by the address that the proxy names', async () => {
+  test('TRUST_PROXY: attempts are counted by the address that the proxy reports', async () => {
     const server = await startServer({ env: { TRUST_PROXY: '127.0.0.1' } })
-    // An attempt to sign up counts whatever its content; an empty one is cheap to check.
+    // Attempts to sign up count regardless of their content; an empty one is cheap to check.
     const attempt = (client: string) =>
       visit(server, '/app/auth/sign-up/email', { body: {}, headers: { 'x-forwarded-for': client } })
-    const free = await Promise.all(Array.from({ length: 20 }, () => attempt('203.0.113.7')))
-    expect(free.map(({ status }) => status)).toEqual(free.map(() => 400))
+    const answers = await Promise.all(Array.from({ length: 20 }, () => attempt('203.0.113.7')))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 400))
     expect((await attempt('203.0.113.7')).status).toBe(429)
     expect((await attempt('198.51.100.1, 203.0.113.7')).status).toBe(429)
     expect((await attempt('203.0.113.8')).status).toBe(400)
@@ -89,22 +89,19 @@ describe('pages', () => {
   })
   afterAll(() => server.stop())
 
-  test.each(['/', '/api', '/app/keys', '/app/session', '/no/such/page'])(
-    '%s says what a browser may do',
-    async (path) => {
-      const { headers } = await visit(server, path)
-      expect(headers['content-security-policy']).toBe(
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
-          "font-src 'self'; connect-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-      )
-      expect(headers['x-content-type-options']).toBe('nosniff')
-      expect(headers['referrer-policy']).toBe('same-origin')
-      expect(headers['cross-origin-opener-policy']).toBe('same-origin')
-      expect(headers['strict-transport-security']).toBeUndefined()
-    },
-  )
+  test.each(['/', '/api', '/app/keys', '/app/session', '/no/such/page'])('%s has security headers', async (path) => {
+    const { headers } = await visit(server, path)
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
+        "font-src 'self'; connect-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    )
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['referrer-policy']).toBe('same-origin')
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+    expect(headers['strict-transport-security']).toBeUndefined()
+  })
 
-  test('nothing beside them is served', async () => {
+  test('no other files are served', async () => {
     for (const path of ['/assets/', '/assets/../index.html', '/assets/%2e%2e/%2e%2e/main.js', '/dist/main.js', '/.env'])
       expect([403, 404]).toContain((await visit(server, path)).status)
   })

@@ -10,7 +10,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'keepfirst-settings-'))
 })
 
-describe('a bad setting is one line that names it, and exit code 1', () => {
+describe('an invalid setting ends the server with one line that names it, and exit code 1', () => {
   test.each([
     { name: 'PORT', value: 'http' },
     { name: 'PORT', value: '0' },
@@ -57,7 +57,7 @@ describe('a bad setting is one line that names it, and exit code 1', () => {
     })
   })
 
-  test('a database that does not answer: one line without its password', async () => {
+  test('a database that does not answer (one line, without its password)', async () => {
     const env = {
       ...ENVIRONMENT,
       AUTH_SECRET: 'long enough for every kind of session',
@@ -69,7 +69,7 @@ describe('a bad setting is one line that names it, and exit code 1', () => {
     expect(stderr).not.toContain('hush-hush')
   })
 
-  test('a port that is taken', async () => {
+  test('a port that is in use', async () => {
     const other = createServer()
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
     const address = other.address()

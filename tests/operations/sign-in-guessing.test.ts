@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claim, claimToken, memberOf, PASSWORD, signIn, signUp, visit } from '../support/person.ts'
 import { type Answer, type RunningServer, startServer } from '../support/server.ts'
 
-/** Headers of a request that came through the proxy from this client. */
+/** Headers of a request that the proxy forwards for this client. */
 const through = (client: string) => ({ 'x-forwarded-for': client })
 
 describe('guesses at one account from many networks', () => {
@@ -22,7 +22,7 @@ describe('guesses at one account from many networks', () => {
   })
   afterAll(() => server.stop())
 
-  test('are tried a few times, then wait', () => {
+  test('are checked a few times, then have to wait', () => {
     expect(guesses.filter(({ status }) => status === 401).length).toBeLessThan(15)
     for (const { status, json } of guesses) {
       if (status === 401) continue
@@ -31,29 +31,29 @@ describe('guesses at one account from many networks', () => {
     }
   })
 
-  test('do not keep out the owner who signed in from home before', async () => {
+  test('do not lock out an owner who has signed in from their network before', async () => {
     expect((await signIn(server, email, { headers: through(home) })).status).toBe(200)
   })
 
-  test('do not lock out the holder of the operator’s link, and after it the account is open from anywhere', async () => {
+  test('do not lock out the holder of a link from the operator; using it ends the waits for all networks', async () => {
     const link = await claimToken(server, email)
     expect(
       (
         await visit(server, '/app/auth/claim', {
-          body: { token: link, password: 'a new one of mine' },
+          body: { token: link, password: 'my new password' },
           headers: through('198.51.100.1'),
         })
       ).status,
     ).toBe(200)
     expect(
-      (await signIn(server, email, { headers: through('198.51.100.1'), password: 'a new one of mine' })).status,
+      (await signIn(server, email, { headers: through('198.51.100.1'), password: 'my new password' })).status,
     ).toBe(200)
   })
 })
 
-describe('people who share one network with somebody who guesses', () => {
-  test('can still sign in and use their links, and the log says once what is missing', async () => {
-    const server = await startServer() // TRUST_PROXY is not set: all come from one address
+describe('users in the same network as somebody who guesses passwords', () => {
+  test('can still sign in and use their links, and the log warns once about TRUST_PROXY', async () => {
+    const server = await startServer() // without TRUST_PROXY, all come from one address
     const headers = through('203.0.113.1')
     await signUp(server, 'owner@example.com', { headers })
     for (let i = 0; i < 40; i++) await signIn(server, 'victim@example.com', { headers, password: 'guess' })
@@ -70,26 +70,30 @@ describe('people who share one network with somebody who guesses', () => {
   })
 })
 
-describe('a password that guessers try first', () => {
+describe('passwords that are easy to guess', () => {
   test.each([
-    { name: 'a common one', password: 'password', expected: { status: 400, json: { error: 'common password' } } },
     {
-      name: 'its own address',
+      name: 'a common password: refused',
+      password: 'password',
+      expected: { status: 400, json: { error: 'common password' } },
+    },
+    {
+      name: 'the address of the account: refused',
       password: 'Self@Example.com',
       expected: { status: 400, json: { error: 'common password' } },
     },
     {
-      name: 'a short one',
+      name: 'a short password: refused',
       password: 'v8$Qm2!',
       expected: { status: 400, json: { error: 'invalid input', field: 'password' } },
     },
-    { name: 'another one', password: PASSWORD, expected: { status: 200 } },
+    { name: 'another password: accepted', password: PASSWORD, expected: { status: 200 } },
   ])('$name', async ({ password, expected }) => {
-    const server = await shared()
+    const server = await sharedServer()
     expect(await signUp(server, 'self@example.com', { password })).toMatchObject(expected)
   })
 })
 
 let started: Promise<RunningServer> | undefined
-const shared = () => (started ??= startServer())
+const sharedServer = () => (started ??= startServer())
 afterAll(async () => (await started)?.stop())

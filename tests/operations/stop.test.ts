@@ -11,17 +11,17 @@ const body = JSON.stringify({ mode: 'lines', data: 'a\na' })
 const answered = { status: 200, body: '{"result":["a"],"kept":1,"removed":1}' }
 
 /** Waits until the server reports that it is stopping. */
-async function stopping(port: number): Promise<void> {
+async function untilStopping(port: number): Promise<void> {
   await expect
     .poll(async () => (await callServer(port, { method: 'GET', path: '/readyz' })).json)
     .toEqual({ status: 'stopping' })
 }
 
 describe('a graceful stop', () => {
-  test('keeps serving for DRAIN_SECONDS, while it tells load balancers and clients that it is stopping', async () => {
+  test('keeps serving for DRAIN_SECONDS while telling load balancers and clients that it is stopping', async () => {
     const server = await startServer({ env: { DRAIN_SECONDS: '600' } })
     server.process.kill('SIGTERM')
-    await stopping(server.port)
+    await untilStopping(server.port)
     const client = await RawClient.open(server.port)
     client.send(`${POST}Content-Length: ${body.length}\r\n\r\n${body}`)
     const response = await client.response()
@@ -30,17 +30,17 @@ describe('a graceful stop', () => {
     await server.stop('SIGKILL')
   })
 
-  test('a request under way is answered, and the process ends with code 0', async () => {
+  test('a request in progress is answered, and the process exits with code 0', async () => {
     const server = await startServer({ env: { DRAIN_SECONDS: '1' } })
     const client = await RawClient.open(server.port)
     client.send(`${POST}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`)
     const exit = once(server.process, 'exit')
     server.process.kill('SIGTERM')
     await expect
-      .poll(() => callServer(server.port, { method: 'GET', path: '/healthz' }).then(String, () => 'nobody listens'), {
+      .poll(() => callServer(server.port, { method: 'GET', path: '/healthz' }).then(String, () => 'refused'), {
         timeout: 60_000,
       })
-      .toBe('nobody listens')
+      .toBe('refused')
     client.send(body.slice(10))
     expect(await client.response()).toMatchObject(answered)
     expect(await exit).toEqual([0, null])
@@ -59,7 +59,7 @@ describe('a graceful stop', () => {
     await dns.close()
   })
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s without anything under way ends with code 0', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s without requests in progress exits with code 0', async (signal) => {
     const server = await startServer()
     const exit = once(server.process, 'exit')
     server.process.kill(signal)
@@ -67,17 +67,17 @@ describe('a graceful stop', () => {
   })
 })
 
-describe('a stop at once', () => {
+describe('an immediate stop', () => {
   test('a second signal', async () => {
     const server = await startServer({ env: { DRAIN_SECONDS: '600' } })
     const exit = once(server.process, 'exit')
     server.process.kill('SIGTERM')
-    await stopping(server.port)
+    await untilStopping(server.port)
     server.process.kill('SIGTERM')
     expect(await exit).toEqual([1, null])
   })
 
-  test('SIGINT at a terminal: what cannot end in time is refused and not billed', async () => {
+  test('SIGINT at a terminal: requests that cannot finish in time are refused and not billed', async () => {
     const dns = await startDnsServer(() => 'silence')
     const port = await freePort()
     const { folder, key, events, stop } = await startServer()
@@ -89,7 +89,7 @@ describe('a stop at once', () => {
       VALIDATE_DNS_SECONDS: '600',
       DRAIN_SECONDS: '600',
     }
-    // `script` gives it a terminal; input reaches it as from a keyboard.
+    // `script` runs the server in a terminal, and passes input to it as if it were typed.
     const line = `exec ${process.execPath} ${COMMAND} serve`
     const terminal = spawn('script', ['-qefc', line, '/dev/null'], {
       env,
@@ -109,7 +109,7 @@ describe('a stop at once', () => {
         },
       )
       .toBe(200)
-    const { token } = await key('typed@example.com')
+    const { token } = await key('terminal@example.com')
     const answer = callServer(port, {
       path: '/api/validate',
       headers: { Authorization: `Bearer ${token}` },
@@ -119,7 +119,7 @@ describe('a stop at once', () => {
     terminal.stdin.write('\x03')
     expect(await answer).toMatchObject({ status: 503, json: { error: 'server is stopping; try again later' } })
     expect(await exit).toEqual([0, null])
-    expect(await events('typed@example.com')).toMatchObject([{ status: 503, units: 0 }])
+    expect(await events('terminal@example.com')).toMatchObject([{ status: 503, units: 0 }])
     await stop()
     await dns.close()
   })

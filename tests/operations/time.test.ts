@@ -10,19 +10,19 @@ import { bytesOnDisk, startServer } from '../support/server.ts'
 const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
 
 /**
- * The library of Debian's `faketime` that shifts clocks; using the program would put a process between us and the
+ * The library of Debian's `faketime` that shifts clocks. The program itself would be a process between the test and the
  * server.
  */
 const LIBRARY = execFileSync('faketime', ['now', 'printenv', 'LD_PRELOAD'], { encoding: 'utf8' }).trim()
 
-/** The server with a clock that starts at this instant, UTC. */
+/** Starts a server with a clock that starts at this instant, UTC. */
 function startAt(instant: string, folder?: string) {
   const env = { TZ: 'UTC', LD_PRELOAD: LIBRARY, FAKETIME: `@${instant}` }
   return startServer({ env, ...(folder ? { folder } : {}) })
 }
 
-describe('3.2 the turn of the month and of the day, UTC', () => {
-  test('the month: the allowance is whole again on the first, 00:00 UTC', async () => {
+describe('3.2 the start of a new month or day, UTC', () => {
+  test('monthly units reset on the first, 00:00 UTC', async () => {
     const before = await startAt('2027-01-31 23:30:00')
     const { token } = await before.key('month@example.com', 'free')
     for (let call = 0; call < 5; call++) await before.call({ token, body: lines(200) })
@@ -36,7 +36,7 @@ describe('3.2 the turn of the month and of the day, UTC', () => {
     await after.stop()
   })
 
-  test('the turn happens under a running server', async () => {
+  test('monthly units also reset in a running server', async () => {
     const clock = join(await mkdtemp(join(tmpdir(), 'keepfirst-clock-')), 'now')
     await writeFile(clock, '@2027-03-31 12:00:00')
     // The wall clock is read from the file, once a second; the monotonic clock is unaffected.
@@ -51,7 +51,7 @@ describe('3.2 the turn of the month and of the day, UTC', () => {
     await server.stop()
   })
 
-  test('the day: a keyless budget outlives a restart, is whole on the next day, and yesterday’s hashes are gone', async () => {
+  test('a keyless budget survives a restart and resets on the next day, and the previous day’s hashes are deleted', async () => {
     const today = await startAt('2027-05-10 12:00:00')
     expect((await today.call({ body: lines(500) })).status).toBe(200)
     await today.stop()
