@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { expect } from 'vitest'
-import type { RawClient } from './raw-client.ts'
+import { RawClient } from './raw-client.ts'
 import type { Answer, RunningServer } from './server.ts'
 
 /*
@@ -10,9 +10,9 @@ import type { Answer, RunningServer } from './server.ts'
 /** With such a small heap, a server that keeps anything without a limit crashes. */
 export const SMALL_HEAP: { readonly [name: string]: string } = { NODE_OPTIONS: '--max-old-space-size=128' }
 
-/** A request of another, well-behaved caller in the meantime. */
+/** A request of another, well-behaved caller from another network, in the meantime. */
 export function callNormally(server: RunningServer): Promise<Answer> {
-  return server.call({ body: { mode: 'lines', data: 'a\na' } })
+  return server.call({ from: '127.0.0.2', body: { mode: 'lines', data: 'a\na' } })
 }
 
 /** Sends as fast as the server reads, until this many blocks are sent or the server has read nothing for a while. */
@@ -26,6 +26,19 @@ export async function flood(server: RunningServer, client: RawClient, block: Buf
     })()
     if ((await Promise.race([drained, others])) === 'stuck') return
   }
+}
+
+/** Sends a block on each of so many connections, on which no answer is read; others are served with them and after. */
+export async function floodFromMany(server: RunningServer, block: Buffer, connections: number): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: connections }, () => RawClient.open(server.port)))
+  for (const client of clients) {
+    client.socket.pause()
+    client.send(block)
+  }
+  for (let calls = 0; calls < 10; calls += 1) expect((await callNormally(server)).status).toBe(200)
+  for (const client of clients) client.close()
+  expect((await callNormally(server)).status).toBe(200)
+  expect(server.process.exitCode).toBeNull()
 }
 
 /** Random letters at the lowest threshold: no pair can be ruled out without comparing it. */

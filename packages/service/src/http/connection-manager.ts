@@ -3,10 +3,11 @@ import type { Socket } from 'node:net'
 import { type Refusal, refuse } from '@keepfirst/protocol'
 import { rawRefusal, sendReply } from './answer.ts'
 import { type Api, isApiPath } from './api.ts'
-import { Connection, Exchange, PipelineOverflow } from './connection.ts'
+import { Connection, Exchange } from './connection.ts'
+import { Crowd } from './crowd.ts'
 
-/** Some 32 MB. */
-const PIPELINED_BEYOND = 8_192
+/** From 8 MB, with small headers, to 40. */
+const CROWD = 2_048
 
 export interface ConnectionParts {
   readonly api: Api
@@ -19,7 +20,7 @@ export interface ConnectionParts {
 export class ConnectionManager {
   readonly #parts: ConnectionParts
   readonly #connections = new Map<Socket, Connection>()
-  readonly #overflow = new PipelineOverflow(PIPELINED_BEYOND)
+  readonly #crowd = new Crowd(CROWD)
   #state: 'serving' | 'draining' | 'refusing' = 'serving'
 
   constructor(parts: ConnectionParts) {
@@ -28,7 +29,7 @@ export class ConnectionManager {
 
   attend(node: http.Server): void {
     node.on('connection', (socket) => {
-      const connection = new Connection(socket, this.#overflow)
+      const connection = new Connection(socket, this.#crowd)
       this.#connections.set(socket, connection)
       if (this.#state !== 'serving') connection.drain()
       socket.once('close', () => this.#connections.delete(socket))

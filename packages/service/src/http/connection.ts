@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { declaredBytes } from './body.ts'
+import type { Crowd } from './crowd.ts'
+import { Intake } from './intake.ts'
 
 /**
  * After an early answer, the rest of the request is read and discarded within these bounds; then the connection is cut.
@@ -9,8 +12,14 @@ export const DRAIN: { readonly bytes: number; readonly milliseconds: number } = 
   milliseconds: 10_000,
 }
 
-/** Requests that may wait on one connection behind the one being served; with more, its socket is not read. */
+/** Requests that may wait on one connection behind the one being served; with more, nothing of it is taken in. */
 const PIPELINED = 16
+
+/** Bytes that are taken in at a time: at most 227 requests, */
+const SLICE_BYTES = 4_096
+
+/** or 7, while a large crowd waits. */
+const CROWDED_SLICE_BYTES = 128
 
 /** How often a client that closed its sending side is probed. */
 const PROBE_MS = 500
@@ -65,60 +74,38 @@ interface Turn {
 }
 
 /**
- * Reading can only stop between two reads of a socket, and one read of 64 KB may bring thousands of requests. Those
- * waiting beyond `PIPELINED` count towards this limit, shared by all connections. Each holds some 4 KB.
- */
-export class PipelineOverflow {
-  readonly #limit: number
-  #waiting = 0
-
-  constructor(limit: number) {
-    this.#limit = limit
-  }
-
-  /** Counts one more; false if there is no room for it. */
-  enter(): boolean {
-    this.#waiting += 1
-    return this.#waiting <= this.#limit
-  }
-
-  leave(requests: number): void {
-    this.#waiting -= requests
-  }
-}
-
-/**
  * The requests of one connection. Pipelined requests are served one after another, so that a connection never holds
  * more than one body, and so that whatever ends it (a disconnection, malformed bytes) meets requests in a known order.
  */
 export class Connection {
   readonly #socket: Socket
-  readonly #overflow: PipelineOverflow
+  readonly #crowd: Crowd
+  readonly #intake: Intake
   readonly #turns: Turn[] = []
   #isDraining = false
   #isEnding = false
-  /** Bytes read when the connection was last idle; if more have been read since, a request has begun. */
+  /** Bytes taken in when the connection was last idle; if more have been read since, a request has begun. */
   #bytesAtRest = 0
   #lastWords: string | undefined
-  #bytesAtLastWords = 0
 
-  constructor(socket: Socket, overflow: PipelineOverflow) {
+  constructor(socket: Socket, crowd: Crowd) {
     this.#socket = socket
-    this.#overflow = overflow
+    this.#crowd = crowd
+    this.#intake = new Intake(socket, {
+      isFull: () => this.#turns.length > (crowd.isLarge ? 1 : PIPELINED),
+      sliceBytes: () => (crowd.isLarge ? CROWDED_SLICE_BYTES : SLICE_BYTES),
+    })
     socket.on('close', () => {
-      overflow.leave(Math.max(0, this.#turns.length - 1 - PIPELINED))
+      crowd.leave(Math.max(0, this.#turns.length - 1))
       for (const { exchange } of this.#turns.splice(0)) exchange.go()
     })
     socket.on('end', () => this.#probe())
-    // Node resumes reading whenever a body is requested, whatever else is waiting on the socket.
-    socket.on('resume', () => {
-      if (this.#isFull()) socket.pause()
-    })
   }
 
   /** Serves the request once those before it have been answered. */
   take(exchange: Exchange, serve: () => void): void {
     if (this.#socket.destroyed) return
+    this.#intake.expectBody(declaredBytes(exchange.request) ?? 0)
     this.#turns.push({ exchange, serve })
     if (this.#isDraining) this.#announceEnd()
     exchange.response.once('close', () => {
@@ -126,32 +113,24 @@ export class Connection {
       this.#finish(exchange)
     })
     if (this.#turns.length === 1) serve()
-    else if (this.#isFull()) this.#hold()
+    else this.#crowd.join()
   }
 
   #finish(exchange: Exchange): void {
     if (this.#turns[0]?.exchange !== exchange || this.#socket.destroyed) return
-    if (this.#isOverflowing()) this.#overflow.leave(1)
     this.#turns.shift()
-    if (!this.#isFull() && this.#socket.isPaused()) this.#socket.resume()
     const next = this.#turns[0]
+    if (next !== undefined) this.#crowd.leave(1)
+    this.#intake.resume()
     if (this.#lastWords !== undefined && !next?.exchange.request.complete) this.#sayLastWords(this.#lastWords)
-    else if (next !== undefined) next.serve()
+    else if (next !== undefined) this.#crowd.serveInTurn(() => this.#serveHead())
     else if (this.#isEnding) this.#socket.destroySoon()
-    else this.#bytesAtRest = this.#socket.bytesRead
+    else this.#bytesAtRest = this.#intake.bytesPassed
   }
 
-  #isFull(): boolean {
-    return this.#turns.length > PIPELINED
-  }
-
-  #isOverflowing(): boolean {
-    return this.#turns.length - 1 > PIPELINED
-  }
-
-  #hold(): void {
-    this.#socket.pause()
-    if (this.#isOverflowing() && !this.#overflow.enter()) this.#socket.destroy()
+  #serveHead(): void {
+    const head = this.#turns[0]
+    if (head !== undefined && !head.exchange.isGone) head.serve()
   }
 
   /** From now on answers announce the end of the connection; requests are still served. */
@@ -186,12 +165,9 @@ export class Connection {
    * connection ends.
    */
   breakOff(response: string): void {
-    if (this.#lastWords !== undefined) {
-      if (this.#socket.bytesRead - this.#bytesAtLastWords > DRAIN.bytes) this.#socket.destroy()
-      return
-    }
+    if (this.#lastWords !== undefined) return
     this.#lastWords = response
-    this.#bytesAtLastWords = this.#socket.bytesRead
+    this.#intake.discard(DRAIN.bytes)
     if (!this.#turns[0]?.exchange.request.complete) this.#sayLastWords(response)
   }
 

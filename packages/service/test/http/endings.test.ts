@@ -3,7 +3,6 @@ import { refuse } from '@keepfirst/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
 import { RawClient } from '../../../../tests/support/raw-client.ts'
 import { ClientDisconnected } from '../../src/client-connection.ts'
-import { PipelineOverflow } from '../../src/http/connection.ts'
 import type { Call, Reply } from '../../src/requests/call.ts'
 import { type ApiServer, cut, echo, result, startApi, stopOf } from '../support/api-server.ts'
 
@@ -181,40 +180,6 @@ describe('a visitor of a page who disconnects is not logged as a fault', () => {
     }
     expect(faults).toEqual([])
     other.close()
-  })
-})
-
-describe('waiting pipelined requests', () => {
-  test('are read at most sixteen at a time, or all that one read contains; all are answered in the end', async () => {
-    const { handle, entered, go } = gate()
-    let begun = 0
-    const { port } = await start((call) => {
-      begun += 1
-      return begun === 1 ? handle(call) : echo(call)
-    })
-    const client = await RawClient.open(port)
-    const padded = `${POST}x: ${'x'.repeat(10_000)}\r\n${body('hi')}`
-    const count = 3_000
-    client.send(padded.repeat(count))
-    await entered
-    const other = await RawClient.open(port)
-    for (let calls = 0; calls < 100; calls += 1) {
-      other.send('GET / HTTP/1.1\r\n\r\n')
-      await other.response()
-    }
-    // Of 30 MB; the socket buffers of both ends are far smaller.
-    expect(client.socket.writableLength).toBeGreaterThan(15_000_000)
-    go()
-    for (let index = 0; index < count; index += 1) expect(await client.response()).toMatchObject({ status: 200 })
-    client.close()
-    other.close()
-  })
-
-  test('beyond sixteen have a common limit for all connections', () => {
-    const overflow = new PipelineOverflow(2)
-    expect([overflow.enter(), overflow.enter(), overflow.enter()]).toEqual([true, true, false])
-    overflow.leave(2) // the connection of the third is closed, and had another one waiting
-    expect([overflow.enter(), overflow.enter()]).toEqual([true, false])
   })
 })
 

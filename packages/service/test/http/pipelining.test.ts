@@ -1,0 +1,180 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { RawClient } from '../../../../tests/support/raw-client.ts'
+import { Crowd } from '../../src/http/crowd.ts'
+import type { Call, Reply } from '../../src/requests/call.ts'
+import { type ApiServer, cut, echo, startApi } from '../support/api-server.ts'
+
+const started: ApiServer[] = []
+afterEach(async () => {
+  for (const api of started.splice(0)) await cut(api)
+})
+
+async function start(handle: (call: Call) => Promise<Reply> = echo): Promise<ApiServer> {
+  const api = await startApi(handle)
+  started.push(api)
+  return api
+}
+
+/** A pipeline in which every request, once its body has been read, waits until all may go on. */
+function gate(): { handle: (call: Call) => Promise<Reply>; go: () => void } {
+  let go = (): void => {}
+  const open = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  return {
+    go: () => go(),
+    async handle(call) {
+      const reply = await echo(call)
+      await open
+      return reply
+    },
+  }
+}
+
+/** Answers after everything that was sent before has been read. */
+async function exchanges(port: number, count: number): Promise<void> {
+  const other = await RawClient.open(port)
+  for (let calls = 0; calls < count; calls += 1) {
+    other.send('GET / HTTP/1.1\r\n\r\n')
+    await other.response()
+  }
+  other.close()
+}
+
+const POST = 'POST /api/dedupe HTTP/1.1\r\n'
+const body = (text: string): string => `Content-Length: ${text.length}\r\n\r\n${text}`
+/** The shortest request. */
+const TINY = 'GET / HTTP/1.1\r\n\r\n'
+
+describe('what a connection pipelines behind a request that takes its time is left unread', () => {
+  let parsed = 0
+  const count = (): void => {
+    parsed += 1
+  }
+  beforeEach(() => {
+    parsed = 0
+    subscribe('http.server.request.start', count)
+  })
+  afterEach(() => unsubscribe('http.server.request.start', count))
+
+  test.each([
+    { name: 'tiny requests', request: TINY, connections: 1, most: 280 },
+    { name: 'tiny requests, on many connections', request: TINY, connections: 100, most: 3_500 },
+    {
+      name: 'requests with large headers',
+      request: `${POST}x: ${'x'.repeat(10_000)}\r\n${body('hi')}`,
+      connections: 1,
+      most: 30,
+    },
+  ])('$name', async ({ request, connections, most }) => {
+    const { handle, go } = gate()
+    const { port } = await start(handle)
+    const clients = await Promise.all(Array.from({ length: connections }, () => RawClient.open(port)))
+    for (const client of clients)
+      client.send(POST + body('x'.repeat(100_000)) + request.repeat(Math.ceil(300_000 / request.length)))
+    const calls = 100
+    await exchanges(port, calls)
+    expect(parsed - calls).toBeLessThan(most)
+    go()
+    for (const client of clients) client.close()
+  })
+
+  test('and is sent on only as it is served: no buffer between takes 30 MB', async () => {
+    const { handle, go } = gate()
+    const { port } = await start(handle)
+    const client = await RawClient.open(port)
+    const padded = `${POST}x: ${'x'.repeat(10_000)}\r\n${body('hi')}`
+    client.send(padded.repeat(3_000))
+    await exchanges(port, 100)
+    expect(client.socket.writableLength).toBeGreaterThan(15_000_000)
+    go()
+    for (let index = 0; index < 3_000; index += 1) expect(await client.response()).toMatchObject({ status: 200 })
+    client.close()
+  })
+})
+
+describe('all that is pipelined is answered in order', () => {
+  const padding = fc.constantFrom(0, 1, 100, 4_090, 10_000)
+  const content = fc.constantFrom(0, 1, 2, 4_000, 5_000, 70_000)
+  const requests = fc.array(fc.record({ padding, content, chunked: fc.boolean() }), { minLength: 1, maxLength: 60 })
+  const pieces = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 10 })
+
+  test('whatever their bodies, and whatever pieces they arrive in', async () => {
+    const { port } = await start()
+    await fc.assert(
+      fc.asyncProperty(requests, pieces, async (requests, pieces) => {
+        const client = await RawClient.open(port)
+        const bytes = requests.map(({ padding, content, chunked }) => {
+          const text = 'x'.repeat(content)
+          const framed = chunked
+            ? `Transfer-Encoding: chunked\r\n\r\n${text && `${content.toString(16)}\r\n${text}\r\n`}0\r\n\r\n`
+            : body(text)
+          return `${POST}x: ${'x'.repeat(padding)}\r\n${framed}`
+        })
+        for (let rest = bytes.join(''), turn = 0; rest !== ''; turn += 1) {
+          const length = pieces[turn % pieces.length] ?? 1
+          client.send(rest.slice(0, length))
+          rest = rest.slice(length)
+        }
+        for (const { content } of requests) {
+          expect(await client.response()).toMatchObject({ status: 200, body: `{"bytes":${content}}` })
+        }
+        client.close()
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('by a client that takes in its answers only later', async () => {
+    const { port } = await start()
+    const client = await RawClient.open(port)
+    client.socket.pause()
+    const requests = 20_000
+    client.send(`OPTIONS /api/dedupe HTTP/1.1\r\n${'\r\n'}`.repeat(requests))
+    await exchanges(port, 100)
+    client.socket.resume()
+    for (let index = 0; index < requests; index += 1) {
+      expect(await client.response({ hasBody: false })).toMatchObject({ status: 204 })
+    }
+    client.close()
+  })
+})
+
+test('quick answers to a pipelining client do not keep the event loop from others', async () => {
+  let served = 0
+  const { port } = await start(async (call) => {
+    served += 1
+    return echo(call)
+  })
+  const clients = await Promise.all(Array.from({ length: 20 }, () => RawClient.open(port)))
+  for (const client of clients) client.send((POST + body('hi')).repeat(2_000))
+  await exchanges(port, 10)
+  expect(served).toBeLessThan(20_000)
+  for (const client of clients) client.close()
+})
+
+describe('a crowd', () => {
+  test('is large beyond its limit, until enough have left', () => {
+    const crowd = new Crowd(2)
+    const sizes = [() => crowd.join(), () => crowd.join(), () => crowd.join(), () => crowd.leave(2)].map((step) => {
+      step()
+      return crowd.isLarge
+    })
+    expect(sizes).toEqual([false, false, true, false])
+  })
+
+  test('is served in order, a few in one turn of the event loop', async () => {
+    const crowd = new Crowd(0)
+    const served: number[] = []
+    for (let index = 0; index < 30; index += 1) crowd.serveInTurn(() => served.push(index))
+    const turns: number[] = []
+    while (served.length < 30) {
+      await new Promise((resolve) => setImmediate(resolve))
+      turns.push(served.length)
+    }
+    expect(turns).toEqual([8, 16, 24, 30])
+    expect(served).toEqual(Array.from({ length: 30 }, (_, index) => index))
+  })
+})
