@@ -58,7 +58,8 @@ describe('content of the packages', () => {
 
   test.each([
     { what: 'its command', path: 'bin/keepfirst.js' },
-    { what: 'the code that the command runs', path: 'dist/main.js' },
+    { what: 'the code that the command runs', path: 'bundle/main.js' },
+    { what: 'the licences of what is bundled', path: 'bundle/LICENSES.txt' },
     { what: 'the built pages', path: 'dist/pages/index.html' },
     { what: 'the page for keys', path: 'dist/pages/app/keys/index.html' },
     { what: 'a manual page', path: 'dist/man/keepfirst.1' },

@@ -65,7 +65,7 @@ const FOLDERS: Record<string, Record<string, readonly string[]>> = {
 const COMMON: Record<string, readonly string[]> = {
   'engine/src': ['has-exports', 'verdicts', 'wasm'],
   'protocol/src': ['modes', 'options', 'plans', 'refusals', 'unreachable', 'wire'],
-  'service/src': ['client-connection', 'config'],
+  'service/src': ['client-connection', 'config', 'package-files'],
 }
 
 /** What code outside the packages' sources may import; `$1` is the package that it belongs to. */

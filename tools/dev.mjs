@@ -13,6 +13,7 @@ const QUIET_MS = 100
 const STEPS = [
   { sources: /^packages\/engine\/assembly\//, script: 'build:kernel' },
   { sources: /^packages\/(?:engine|protocol|client|cli|service)\/src\//, script: 'build:packages' },
+  { sources: /^packages\/(?:engine|protocol|cli|service)\/(?:src|build)\//, script: 'build:bundle' },
   { sources: /^packages\/(?:engine|protocol|client|web)\/(?:src|build)\//, script: 'build:pages' },
 ]
 

@@ -41,7 +41,10 @@ export async function lockOf(repository: string): Promise<Lock> {
   return JSON.parse(await readFile(join(repository, 'package-lock.json'), 'utf8'))
 }
 
-/** Third-party packages that are installed with ours or built into our pages, by name. */
+/** Development dependencies of which nothing is shipped. */
+const BUILD_TOOLS = /^(?:@types\/|rolldown$|vite$)/
+
+/** Third-party packages that are installed with ours or bundled into our programs and pages, by name. */
 export function licencesOf({ packages }: Lock): readonly Licence[] {
   const found = new Set<string>()
   const follow = (folder: string, names: readonly string[]): void => {
@@ -61,11 +64,10 @@ export function licencesOf({ packages }: Lock): readonly Licence[] {
   }
   const ours = Object.keys(packages).filter((folder) => /^packages\/[^/]+$/.test(folder))
   for (const folder of ours) follow(folder, neededBy(packages[folder]))
-  const { devDependencies = {} } = packages['packages/web'] ?? {}
-  follow(
-    'packages/web',
-    Object.keys(devDependencies).filter((name) => name !== 'vite'),
-  )
+  for (const folder of ['packages/service', 'packages/web']) {
+    const bundled = Object.keys(packages[folder]?.devDependencies ?? {}).filter((name) => !BUILD_TOOLS.test(name))
+    follow(folder, bundled)
+  }
   return [...found]
     .map((folder) => ({ name: nameOf(folder), ...packages[folder] }))
     .filter(({ name }) => !ours.some((folder) => packages[folder]?.name === name))

@@ -5,6 +5,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { monthNamed } from './accounts/usage.ts'
 import type { OperatorContext } from './operator/context.ts'
 import { COMMAND_DOCUMENTATION } from './operator/documentation.ts'
+import { PACKAGE } from './package-files.ts'
 
 /*
  * All commands. Each is loaded when it is called, so that none waits for another's libraries. Shell completions and the
@@ -17,7 +18,7 @@ const json = new Option('--json', 'print JSON')
 
 /** All commands, ready to run: general ones first, then the operator's. */
 export function commandLine(): Command {
-  const program = createProgram(new URL('../package.json', import.meta.url))
+  const program = createProgram(new URL('package.json', PACKAGE))
   addLocalCommands(program.commandsGroup('On your own machine:').helpCommand(true))
   serverCommands(program.commandsGroup('For who runs the service:'))
   return program

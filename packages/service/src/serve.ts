@@ -20,6 +20,7 @@ import { health } from './observe/health.ts'
 import { ledgerReporter } from './observe/ledger.ts'
 import { createLog, type Log } from './observe/log.ts'
 import type { Metrics } from './observe/metrics.ts'
+import { PACKAGE } from './package-files.ts'
 import type { Context } from './requests/context.ts'
 import { dedupe } from './requests/dedupe.ts'
 import { createHandler } from './requests/pipeline.ts'
@@ -45,7 +46,7 @@ const FORWARDED_UNHEARD =
  */
 const HEAP_GROWTH_PERCENT = 300
 /** Where the build puts the pages. */
-const PAGES_FOLDER = fileURLToPath(new URL('../dist/pages', import.meta.url))
+const PAGES_FOLDER = fileURLToPath(new URL('dist/pages', PACKAGE))
 
 /**
  * `keepfirst serve`: creates and connects all parts and runs until it is told to stop.
@@ -75,7 +76,7 @@ export async function serve(config: Config): Promise<void> {
   })
   const memory = new MemoryBudget(config.bodyMemoryBytes)
   metrics?.watch({
-    version: versionOf(new URL('../package.json', import.meta.url)),
+    version: versionOf(new URL('package.json', PACKAGE)),
     ledger: () => store.ledgerState(),
     memory,
     queues: () => compute.queues,

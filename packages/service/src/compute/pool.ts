@@ -6,6 +6,7 @@ import { ClientDisconnected } from '../client-connection.ts'
 import { FairSemaphore, type Release, SemaphoreClosed } from '../limits/fair-semaphore.ts'
 import type { Log } from '../observe/log.ts'
 import type { QueueCounts, QueueName } from '../observe/metrics.ts'
+import { PACKAGE } from '../package-files.ts'
 import type { Compute, Requester } from './compute.ts'
 import { FuzzyScheduler } from './fuzzy-scheduler.ts'
 import { type Emails, parseEmails } from './parse-emails.ts'
@@ -19,8 +20,8 @@ import { startThreads, unlessGone } from './threads.ts'
  */
 const IN_LINE_BYTES = 64 * 1_024
 
-/** The same file seen from `src` and from `dist`: threads run the built code. */
-const WORKER_FILE = fileURLToPath(new URL('../../dist/compute/worker.js', import.meta.url))
+/** Threads run the bundle, even if this file runs from source, because they cannot compile it. */
+const WORKER_FILE = fileURLToPath(new URL('bundle/worker.js', PACKAGE))
 
 export interface PoolOptions {
   readonly fuzzySeconds: number

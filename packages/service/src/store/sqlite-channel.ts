@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { PACKAGE } from '../package-files.ts'
 import { expectAnswer } from './sqlite-connection.ts'
 import type { SqliteExecutor, ThreadAnswer, ThreadData, ThreadRequest } from './sqlite-thread-protocol.ts'
 
@@ -19,7 +20,7 @@ export class SqliteChannel implements SqliteExecutor {
 
   constructor(data: ThreadData) {
     // The built file, even when this file runs from source, because a thread cannot compile it.
-    const file = new URL('../../dist/store/sqlite-thread.js', import.meta.url)
+    const file = new URL('bundle/sqlite-thread.js', PACKAGE)
     this.#worker = new Worker(file, { workerData: data })
     this.#worker.once('message', ({ kind }: ThreadAnswer) => {
       this.#isOpen = kind === 'done'
