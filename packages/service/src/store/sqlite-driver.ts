@@ -31,7 +31,14 @@ export function openForWriting(path: string): SqliteDatabase {
   return database
 }
 
+/** The driver for older versions of Node.js omits the code of errors in `all`; these are the ones that matter. */
+const CODES_OF_MESSAGES: ReadonlyMap<string, number> = new Map([
+  ['database disk image is malformed', 11],
+  ['file is not a database', 26],
+])
+
 /** SQLite's extended result code; undefined if the error is not from SQLite. */
 export function resultCodeOf(error: Error): number | undefined {
-  return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode
+  return CODES_OF_MESSAGES.get(error.message)
 }
