@@ -110,7 +110,7 @@ test('a backup under load balances, and a server can start with it', async () =>
   const copy = join(server.folder, 'copy', 'keepfirst.db')
   await mkdir(join(server.folder, 'copy'))
   expect(await server.cli('backup', copy)).toMatchObject({ code: 0 })
-  expect(await server.cli('backup', copy)).toMatchObject({ code: 1, stderr: `keepfirst: ${copy}: is there already\n` })
+  expect(await server.cli('backup', copy)).toMatchObject({ code: 1, stderr: `keepfirst: ${copy}: already exists\n` })
   isOver = true
   await Promise.all(load)
   await server.stop()

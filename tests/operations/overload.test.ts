@@ -86,7 +86,7 @@ describe('fuzzy work that takes too long', () => {
 
   test('is not billed, again and again', async () => {
     server = await startServer({ env: { FUZZY_SECONDS: '1' } })
-    const { token } = await server.key('hog@example.com')
+    const { token } = await server.key('busy@example.com')
     const body = longFuzzyBody()
     for (let round = 0; round < 2; round += 1) {
       expect(await server.call({ token, body })).toMatchObject({
@@ -94,7 +94,7 @@ describe('fuzzy work that takes too long', () => {
         json: { error: 'fuzzy matching took too long; raise threshold, choose keyColumns or split the file' },
       })
     }
-    const events = await server.events('hog@example.com')
+    const events = await server.events('busy@example.com')
     expect(events.map(({ units, status }) => ({ units, status }))).toEqual(Array(2).fill({ units: 0, status: 503 }))
   })
 })

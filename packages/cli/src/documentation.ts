@@ -14,8 +14,8 @@ export interface Documentation {
 export const EXIT_CODES: readonly { readonly code: number; readonly means: string }[] = [
   { code: 0, means: 'done' },
   { code: 1, means: 'could not be done: one line on standard error says why, and where' },
-  { code: 2, means: 'called wrongly' },
-  { code: 141, means: 'the reader of the output has gone (128 + SIGPIPE, as in any pipe)' },
+  { code: 2, means: 'usage error' },
+  { code: 141, means: 'the output was closed early (128 + SIGPIPE, as in any pipe)' },
 ]
 
 const documents = new WeakMap<Command, Documentation>()

@@ -6,7 +6,7 @@ export class UserError extends Error {
   override readonly name: string = 'UserError'
 }
 
-/** The reader of the output has gone (EPIPE): the command ends silently. Exit code 141. */
+/** The reader of the output has closed it (EPIPE): the command ends silently. Exit code 141. */
 export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe'
 }

@@ -59,7 +59,7 @@ export class Output {
 
   /**
    * Flushes what was written and waits until the compressor has accepted it.
-   * @throws UserError when writing fails, BrokenPipe when the reader has gone
+   * @throws UserError when writing fails, BrokenPipe when the output has been closed
    */
   async settle(): Promise<void> {
     if (!this.#isHeld) this.#flush()
@@ -70,7 +70,7 @@ export class Output {
   /**
    * Writes what remains and closes the descriptor, unless it was inherited.
    * @param isDurable whether the bytes must be on disk on return
-   * @throws UserError when writing fails, BrokenPipe when the reader has gone
+   * @throws UserError when writing fails, BrokenPipe when the output has been closed
    */
   async close(isDurable = false): Promise<void> {
     this.#flush()

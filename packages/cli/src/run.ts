@@ -30,7 +30,7 @@ export interface Run extends Work {
 /**
  * Runs one command to completion. Files are replaced whole or not at all; anything written elsewhere has gone out, up
  * to the point of failure, when this throws.
- * @throws UserError when the user can fix the problem, BrokenPipe when the reader has gone
+ * @throws UserError when the user can fix the problem, BrokenPipe when the output has been closed
  */
 export async function run(work: Run): Promise<void> {
   const { files, flags } = work

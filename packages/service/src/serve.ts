@@ -41,8 +41,8 @@ const FORWARDED_UNHEARD =
   'a request came with X-Forwarded-For and TRUST_PROXY is not set: behind a proxy, all callers share one budget and one count of attempts'
 /**
  * The heap, buffers included, may become this many percent larger before V8 collects all of it. V8's own choice is as
- * little as 16 MB for a server's small heap, so two bodies of 5 MB start a collection: it took a third of the CPU of such a
- * request.
+ * little as 16 MB for a server's small heap, so two bodies of 5 MB start a collection: it took a third of the CPU of
+ * such a request.
  */
 const HEAP_GROWTH_PERCENT = 300
 /** Where the build puts the pages. */
@@ -121,7 +121,7 @@ export async function serve(config: Config): Promise<void> {
   closeWithGrace(
     { delay: drainMs + STOP.graceMs + STOP.lastCallMs + STOP.ledgerMs + 1_000, logger: false },
     async ({ err, signal }) => {
-      if (err) log.error({ err }, 'a fault that nobody caught: the server stops')
+      if (err) log.error({ err }, 'uncaught error: the server stops')
       const isAtTerminal = signal === 'SIGINT' && process.stdin.isTTY
       await stop(isAtTerminal ? STOP_AT_ONCE : { ...STOP, drainMs: err ? 0 : drainMs })
     },

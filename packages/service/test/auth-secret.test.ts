@@ -35,7 +35,7 @@ describe('the secret of an installation', () => {
     expect(readdirSync(folder)).toEqual(['auth-secret'])
   })
 
-  test('is the one in AUTH_SECRET if the operator sets it', async () => {
+  test('is AUTH_SECRET if the operator sets it', async () => {
     const given = 'a secret of the tests, long enough for anyone'
     expect((await secrets({ AUTH_SECRET: given })).sessions).toBe(given)
     expect(readdirSync(folder)).toEqual([])

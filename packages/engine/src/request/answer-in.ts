@@ -67,7 +67,7 @@ function judgeExactly(space: Space, list: List, { answer, how, total }: Judging 
 }
 
 function judgeAlike(space: Space, list: List, { answer, how, threshold }: Judging & { threshold: number }): void {
-  if (!(list.form instanceof Rows)) throw new TypeError('only rows can be alike')
+  if (!(list.form instanceof Rows)) throw new TypeError('only rows can be similar')
   const texts = new FuzzyTexts(space, list.form, { normalized: true })
   eachBatch(space, list, (count) => {
     for (let row = 0; row < count; row++) texts.take(space.item(row))

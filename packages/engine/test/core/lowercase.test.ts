@@ -16,7 +16,7 @@ function lower(bytes: Uint8Array): Buffer {
   return Buffer.from(space.bytes.slice(space.words[item + ITEM.keyStart], space.words[item + ITEM.keyEnd]))
 }
 
-test('text is lower-cased as JavaScript does it', () => {
+test('text is lower-cased as in JavaScript', () => {
   const letters = fc.constantFrom('Σ', 'σ', 'İ', 'Ⱥ', 'K', 'ß', 'ẞ', 'A', '.', ' ')
   const anyPoint = fc
     .integer({ min: 0, max: 0x10ffff })

@@ -42,7 +42,7 @@ const wellFormed = anyRequest.filter(
 )
 const sliceBytes = fc.constantFrom(1, 2, 3, 7, 1_000)
 
-describe('a pasted list is deduplicated like the API does it', () => {
+describe('a pasted list has the same result as from the API', () => {
   test('every mode and option, read in slices of any size', async () => {
     await fc.assert(
       fc.asyncProperty(wellFormed, sliceBytes, async ({ question, data }, slice) => {
@@ -74,7 +74,7 @@ describe('a pasted list is deduplicated like the API does it', () => {
   })
 })
 
-describe('an opened file is deduplicated like the command line does it', () => {
+describe('an opened file has the same result as from the command line', () => {
   const make = ({ mode, options }: Question, delimiter?: number) => {
     const cut = delimiter === undefined ? {} : { delimiter }
     if (mode === 'lines') return (stream: StreamOptions) => siftLines(options, stream)

@@ -14,7 +14,7 @@ export function accountEmail(typed: string): string | undefined {
 }
 
 /**
- * What is known about an account's owner, in words for the operator: `made by sign-up, address not verified, 1 key`.
+ * What is known about an account's owner, as text for the operator: `made by sign-up, address not verified, 1 key`.
  * @param keys the account's keys; revoked ones do not count
  */
 export function accountState(account: Account, keys: readonly Key[]): string {

@@ -2,7 +2,7 @@ import type { AccountPlan } from '@keepfirst/protocol'
 import type { Account, Key, KeyHolder, Store } from '../store/store.ts'
 import { hashSecret } from './hash-secret.ts'
 
-/* What can be done with keys, for the dashboard and the operator's commands alike. */
+/* What can be done with keys, for both the dashboard and the operator's commands. */
 
 export const DEFAULT_KEY_NAME = 'API key'
 

@@ -16,8 +16,8 @@ export function trustedOrigins(baseUrl: string): readonly string[] {
 }
 
 /**
- * A hook that refuses requests from other sites' pages. Browsers send the page's origin with every POST; a program that
- * sends none has nobody's cookie either.
+ * A hook that refuses requests from other sites' pages. Browsers send the page's origin with every POST, so a request
+ * without one is accepted only if it has no cookie.
  */
 export function refuseForeignOrigins(
   trusted: readonly string[],

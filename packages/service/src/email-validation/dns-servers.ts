@@ -12,7 +12,7 @@ export function parseDnsServers(text: string): readonly string[] {
   return text.split(',').map((item) => {
     const server = item.trim()
     if (!isServer(server)) {
-      throw new SettingError(`DNS_SERVERS must list addresses, address:port or [IPv6]:port, and "${server}" is none`)
+      throw new SettingError(`DNS_SERVERS must list addresses, address:port or [IPv6]:port, and "${server}" is not`)
     }
     return server
   })

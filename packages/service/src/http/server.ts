@@ -49,7 +49,7 @@ export interface GracefulStop {
   readonly drainMs: number
   /** Then no more connections are accepted, and requests in progress may take this long to complete. */
   readonly graceMs: number
-  /** Then long work is told to end, */
+  /** Then long work is asked to stop, */
   readonly endWork: () => void
   /** and its answers may take this long to be sent before connections are cut. */
   readonly lastCallMs: number

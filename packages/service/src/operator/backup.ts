@@ -16,7 +16,7 @@ export function backup({ databaseUrl }: Pick<Config, 'databaseUrl'>, file: strin
   try {
     closeSync(openSync(copy, 'wx', 0o600))
   } catch (error) {
-    throw new UserError(`${copy}: ${codeOf(error) === 'EEXIST' ? 'is there already' : codeOf(error)}`)
+    throw new UserError(`${copy}: ${codeOf(error) === 'EEXIST' ? 'already exists' : codeOf(error)}`)
   }
   try {
     const database = openForReading(databaseUrl.slice('sqlite:'.length))

@@ -17,7 +17,7 @@ const SETTINGS: Variables = [
   { name: 'DATABASE_POOLER', says: 'none (default) or transaction: behind a pooler such as PgBouncer' },
   { name: 'PENDING_FILE', says: 'holds what a stop could not write until the next start' },
   ...PREFIX,
-  { name: 'TRUST_PROXY', says: 'addresses or ranges whose X-Forwarded-For is believed' },
+  { name: 'TRUST_PROXY', says: 'addresses or ranges whose X-Forwarded-For is trusted' },
   { name: 'SIGNUP', says: 'open (default) or closed: only the operator makes accounts' },
   { name: 'AUTH_SECRET', says: 'signs sessions; required with PostgreSQL' },
   { name: 'CONTACT', says: 'how to ask for another plan' },

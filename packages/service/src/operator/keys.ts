@@ -49,7 +49,7 @@ function why(outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>, em
     case 'bad name':
       return BAD_NAME
     case 'no account':
-      return `the account ${email} is gone`
+      return `the account ${email} no longer exists`
     default:
       return unreachable(outcome)
   }

@@ -54,8 +54,8 @@ const UNTRUSTED = [
 
 function untrusted(cause: unknown): Error {
   const advice =
-    'add sslrootcert=FILE with its issuer to the address, or sslmode=no-verify to encrypt without knowing to whom'
-  return new Error(`nobody known has signed its certificate: ${advice}`, { cause })
+    'add sslrootcert=FILE with its issuer to the address, or sslmode=no-verify to encrypt without verification'
+  return new Error(`its certificate is not signed by a known authority: ${advice}`, { cause })
 }
 
 class PostgresDatabase implements Database {

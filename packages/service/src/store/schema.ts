@@ -69,7 +69,7 @@ export interface UsageDaysTable {
 }
 
 /**
- * Totals of the calls that are stored individually, maintained by triggers, whatever program writes or removes an
+ * Totals of the calls that are stored individually, maintained by triggers, whichever program writes or removes an
  * event. As in the daily totals, '' stands for no mode.
  */
 export interface UsageSumsTable {

@@ -22,8 +22,8 @@ describe('DNS_SERVERS', () => {
     { name: 'an IPv6 address whose end may be a port', text: '::1:53', named: '::1:53' },
     { name: 'IPv4 in brackets', text: '[192.0.2.1]:53', named: '[192.0.2.1]:53' },
     { name: 'an unclosed bracket', text: '[::1', named: '[::1' },
-    { name: 'an empty item', text: '192.0.2.1,', named: '"" is none' },
-    { name: 'an empty list', text: ' ', named: '"" is none' },
+    { name: 'an empty item', text: '192.0.2.1,', named: '"" is not' },
+    { name: 'an empty list', text: ' ', named: '"" is not' },
     { name: 'a URL', text: 'https://192.0.2.1', named: 'https://192.0.2.1' },
   ])('the error names the setting and the item: $name', ({ text, named }) => {
     expect(() => parseDnsServers(text)).toThrow(`DNS_SERVERS`)

@@ -124,7 +124,7 @@ describe('any text', () => {
     )
   })
 
-  test('the ASCII form of a domain is a domain whose ASCII form is itself', () => {
+  test('the ASCII form of a domain is a domain, and is its own ASCII form', () => {
     fc.assert(
       fc.property(specialText, (text) => {
         const domain = parseDomain(text)

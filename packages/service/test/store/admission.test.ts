@@ -77,7 +77,7 @@ describeBothStores('monthly units (specification 8.2)', (databases) => {
   })
 })
 
-describeBothStores('the turn of the month, in UTC (specification 3)', (databases) => {
+describeBothStores('the start of a new month, in UTC (specification 3)', (databases) => {
   test('the last millisecond belongs to the old month, the next to a new one with a full allowance', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)

@@ -261,7 +261,7 @@ describe('requirements for a database', () => {
     const certificate = await enableTls(server)
     const address = await server.createDatabase()
     await expect(openDatabase(`${address}?sslmode=require`, randomBytes)).rejects.toThrow(
-      /: nobody known has signed its certificate: add sslrootcert=FILE with its issuer to the address, or sslmode=no-verify/,
+      /: its certificate is not signed by a known authority: add sslrootcert=FILE with its issuer to the address, or sslmode=no-verify/,
     )
     for (const query of ['sslmode=no-verify', `sslmode=require&sslrootcert=${certificate}`]) {
       const { store } = await openDatabase(`${address}?${query}`, randomBytes)

@@ -26,7 +26,7 @@ export function Markdown({ text, below = 1 }: MarkdownProps): ReactElement {
         part.kind === 'code' ? (
           <CodeSample key={part.code} title={part.title} code={part.code} />
         ) : (
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: documents of the repository, no reader's words
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: documents of the repository, not user input
           <div key={part.html} className="prose" dangerouslySetInnerHTML={{ __html: part.html }} />
         ),
       )}

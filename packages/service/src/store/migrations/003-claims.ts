@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Who made an account and its keys, and since when its owner is known. For existing rows this cannot be told: an
- * account with a user counts as made by sign-up, and so do its keys.
+ * Who made an account and its keys, and since when its owner is known. This is unknown for existing rows: an account
+ * with a user counts as made by sign-up, and so do its keys.
  *
  * All sessions end once, because tokens used to be stored in plain text and are stored hashed from now on. The key for
  * hashing network addresses is removed from the database, and with it the budgets that depend on it.

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /**
  * Totals of the calls that are stored individually, maintained by the database itself as calls arrive, end and are
- * removed, whatever program writes, even one that does not know about them. Existing calls are added up once, while
+ * removed, whichever program writes, even one that does not know about them. Existing calls are added up once, while
  * writers wait.
  *
  * A statement updates the totals last, and those of phase 'changed' either always before or always after those of phase
