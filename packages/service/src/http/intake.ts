@@ -65,18 +65,18 @@ export class Intake {
   }
 
   #pass(bytes: Buffer): void {
-    let rest = bytes
-    while (rest.length > 0 && !this.#socket.destroyed && this.#bytesToDiscard === undefined) {
+    let start = 0
+    while (start < bytes.length && !this.#socket.destroyed && this.#bytesToDiscard === undefined) {
       if (this.#terms.isFull() || this.#socket.isPaused()) {
         this.#socket.pause()
-        this.#socket.unshift(rest)
+        this.#socket.unshift(bytes.subarray(start))
         return
       }
-      const slice = rest.subarray(0, Math.max(this.#bodyBytes, this.#terms.sliceBytes()))
-      rest = rest.subarray(slice.length)
-      this.#bodyBytes = Math.max(0, this.#bodyBytes - slice.length)
-      this.#bytesPassed += slice.length
-      this.#parse(slice)
+      const end = Math.min(bytes.length, start + Math.max(this.#bodyBytes, this.#terms.sliceBytes()))
+      this.#bodyBytes = Math.max(0, this.#bodyBytes - (end - start))
+      this.#bytesPassed += end - start
+      this.#parse(end - start === bytes.length ? bytes : bytes.subarray(start, end))
+      start = end
     }
   }
 }
