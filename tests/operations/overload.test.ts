@@ -84,7 +84,7 @@ describe('fuzzy work that takes too long', () => {
     client.close()
   })
 
-  test('is not billed, again and again', async () => {
+  test('is not billed, even if it is repeated', async () => {
     server = await startServer({ env: { FUZZY_SECONDS: '1' } })
     const { token } = await server.key('busy@example.com')
     const body = longFuzzyBody()

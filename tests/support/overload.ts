@@ -10,7 +10,7 @@ import type { Answer, RunningServer } from './server.ts'
 /** With such a small heap, a server that keeps anything without a limit crashes. */
 export const SMALL_HEAP: { readonly [name: string]: string } = { NODE_OPTIONS: '--max-old-space-size=128' }
 
-/** A request of another, well-behaved caller from another network, in the meantime. */
+/** Makes a small call from another network. */
 export function callNormally(server: RunningServer): Promise<Answer> {
   return server.call({ from: '127.0.0.2', body: { mode: 'lines', data: 'a\na' } })
 }
@@ -28,7 +28,7 @@ export async function flood(server: RunningServer, client: RawClient, block: Buf
   }
 }
 
-/** Sends a block on each of so many connections, on which no answer is read; others are served with them and after. */
+/** Sends a block on each of many connections without reading answers, and checks that others are served meanwhile. */
 export async function floodFromMany(server: RunningServer, block: Buffer, connections: number): Promise<void> {
   const clients = await Promise.all(Array.from({ length: connections }, () => RawClient.open(server.port)))
   for (const client of clients) {

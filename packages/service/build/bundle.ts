@@ -11,7 +11,7 @@ import { type OutputChunk, rolldown } from 'rolldown'
 const PACKAGE = fileURLToPath(new URL('../', import.meta.url))
 const FOLDER = join(PACKAGE, 'bundle')
 
-/** Loaded as installed: what starts threads or finds files by its own place, native code, and what only pages need. */
+/** Not bundled: libraries that start threads or find files by their own location, native code, and those for pages. */
 const EXTERNAL =
   /^(?:@fastify\/|@keepfirst\/sqlite|@zxcvbn-ts\/|better-auth|fastify|light-my-request|pg$|pino|piscina|prom-client)/
 

@@ -6,7 +6,7 @@ import { type Api, isApiPath } from './api.ts'
 import { Connection, Exchange } from './connection.ts'
 import { Crowd } from './crowd.ts'
 
-/** From 8 MB, with small headers, to 40. */
+/** Waiting requests that make a crowd large; they take from 8 MB, with small headers, to 40 MB. */
 const CROWD = 2_048
 
 export interface ConnectionParts {

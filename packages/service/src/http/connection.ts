@@ -12,13 +12,13 @@ export const DRAIN: { readonly bytes: number; readonly milliseconds: number } = 
   milliseconds: 10_000,
 }
 
-/** Requests that may wait on one connection behind the one being served; with more, nothing of it is taken in. */
+/** Requests that may wait on a connection behind the one being served; beyond that, its input is not parsed. */
 const PIPELINED = 16
 
-/** Bytes that are taken in at a time: at most 227 requests, */
+/** Bytes parsed at a time: at most 227 requests, */
 const SLICE_BYTES = 4_096
 
-/** or 7, while a large crowd waits. */
+/** or 7 while a large crowd is waiting. */
 const CROWDED_SLICE_BYTES = 128
 
 /** How often a client that closed its sending side is probed. */
@@ -84,7 +84,7 @@ export class Connection {
   readonly #turns: Turn[] = []
   #isDraining = false
   #isEnding = false
-  /** Bytes taken in when the connection was last idle; if more have been read since, a request has begun. */
+  /** Bytes parsed when the connection was last idle; if more have been read since, a request has begun. */
   #bytesAtRest = 0
   #lastWords: string | undefined
 

@@ -1,19 +1,19 @@
-/** Served in one turn of the event loop, in which all other connections are read as well. */
+/** Requests served in one turn of the event loop, which also reads from all other connections. */
 const SERVED_AT_A_TIME = 8
 
-/** The pipelined requests that wait, on all connections together. Each holds some 4 KB, and its headers. */
+/** The waiting pipelined requests of all connections. Each takes some 4 KB, plus its headers. */
 export class Crowd {
   readonly #limit: number
   #waiting = 0
-  /** At most one of each connection. */
+  /** At most one per connection. */
   readonly #ready: (() => void)[] = []
 
-  /** @param limit number of requests beyond which the crowd is large */
+  /** @param limit the number of requests beyond which the crowd is large */
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** Connections should now take in as little as they can. */
+  /** Whether connections should read as little as possible. */
   get isLarge(): boolean {
     return this.#waiting > this.#limit
   }
@@ -27,8 +27,8 @@ export class Crowd {
   }
 
   /**
-   * Serves a request that was the next on its connection, behind those of other connections. Served at once, quick
-   * answers to pipelined requests would occupy the event loop for as long as the client takes them in.
+   * Serves the next request of a connection, after those of other connections. If it were served at once, quick answers
+   * to pipelined requests would occupy the event loop for as long as the client reads them.
    */
   serveInTurn(serve: () => void): void {
     this.#ready.push(serve)

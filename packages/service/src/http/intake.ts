@@ -1,29 +1,29 @@
 import type { Socket } from 'node:net'
 
-/** What decides how much of what a connection sends is taken in. */
+/** How much of a connection's input may be parsed. */
 export interface IntakeTerms {
-  /** Nothing more may be taken in for now; `resume` is called when that changes. */
+  /** Whether nothing more may be parsed for now; `resume` is called when that changes. */
   readonly isFull: () => boolean
-  /** Bytes that are passed on at a time. A request has at least 18: `GET / HTTP/1.1` and two line ends. */
+  /** Bytes to parse at a time. A request has at least 18: `GET / HTTP/1.1` and two line breaks. */
   readonly sliceBytes: () => number
 }
 
 /**
- * Passes what a socket reads to Node's parser, slice by slice. Node by itself parses all that one read brings, up to
- * 64 KB and so thousands of requests, and in one turn of the event loop it reads from every connection; nothing could
- * stop it in between.
+ * Passes the input of a socket to Node's parser in slices. By default, Node parses everything that one read returns: up
+ * to 64 KB, which can be thousands of requests. In one turn of the event loop it does so for every connection, and
+ * nothing could stop it in between.
  */
 export class Intake {
   readonly #socket: Socket
   readonly #terms: IntakeTerms
   readonly #parse: (bytes: Buffer) => void
-  /** At most so many bytes of the body that is arriving are still to come. */
+  /** At most this many bytes of the current body have not arrived yet. */
   #bodyBytes = 0
   #bytesPassed = 0
-  /** If defined, nothing is passed on any more, and so many bytes may still come. */
+  /** If defined, input is no longer parsed, and this many more bytes are accepted. */
   #bytesToDiscard: number | undefined
 
-  /** @param socket to which an `http.Server` listens already */
+  /** @param socket one that an `http.Server` already listens to */
   constructor(socket: Socket, terms: IntakeTerms) {
     this.#socket = socket
     this.#terms = terms
@@ -35,24 +35,24 @@ export class Intake {
     socket.on('drain', () => this.resume())
   }
 
-  /** Of all bytes that the socket has read, these have been passed on. */
+  /** The number of bytes that have been passed to the parser. */
   get bytesPassed(): number {
     return this.#bytesPassed
   }
 
-  /** A request has begun whose body has this length: that many bytes contain no other request. */
+  /** Called when a request with a body of this length begins: that many bytes contain no other request. */
   expectBody(bytes: number): void {
     this.#bodyBytes = bytes
   }
 
-  /** From now on bytes are dropped; with more than these, so is the connection. */
+  /** Discards all further input; after more than this many bytes, closes the connection. */
   discard(bytes: number): void {
     this.#bytesToDiscard = bytes
   }
 
-  /** Goes on if there is room again. */
+  /** Continues if more may be parsed again. */
   resume(): void {
-    // While the client takes in no answers, Node has paused its parser, which must then get nothing.
+    // While the client does not read its answers, Node pauses its parser, which must not get any input then.
     if (this.#socket.isPaused() && !this.#terms.isFull() && !this.#socket.writableNeedDrain) this.#socket.resume()
   }
 

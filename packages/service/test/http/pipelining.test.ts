@@ -17,7 +17,7 @@ async function start(handle: (call: Call) => Promise<Reply> = echo): Promise<Api
   return api
 }
 
-/** A pipeline in which every request, once its body has been read, waits until all may go on. */
+/** A pipeline in which every request waits, once its body has been read, until all may continue. */
 function gate(): { handle: (call: Call) => Promise<Reply>; go: () => void } {
   let go = (): void => {}
   const open = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ function gate(): { handle: (call: Call) => Promise<Reply>; go: () => void } {
   }
 }
 
-/** Answers after everything that was sent before has been read. */
+/** Makes this many calls on another connection; by then, the server has read everything that was sent before. */
 async function exchanges(port: number, count: number): Promise<void> {
   const other = await RawClient.open(port)
   for (let calls = 0; calls < count; calls += 1) {
@@ -48,7 +48,7 @@ const body = (text: string): string => `Content-Length: ${text.length}\r\n\r\n${
 /** The shortest request. */
 const TINY = 'GET / HTTP/1.1\r\n\r\n'
 
-describe('what a connection pipelines behind a request that takes its time is left unread', () => {
+describe('requests pipelined behind a slow one are not read', () => {
   let parsed = 0
   const count = (): void => {
     parsed += 1
@@ -81,7 +81,7 @@ describe('what a connection pipelines behind a request that takes its time is le
     for (const client of clients) client.close()
   })
 
-  test('and is sent on only as it is served: no buffer between takes 30 MB', async () => {
+  test('and most of 30 MB stays in the buffer of the client', async () => {
     const { handle, go } = gate()
     const { port } = await start(handle)
     const client = await RawClient.open(port)
@@ -95,13 +95,13 @@ describe('what a connection pipelines behind a request that takes its time is le
   })
 })
 
-describe('all that is pipelined is answered in order', () => {
+describe('all pipelined requests are answered in order', () => {
   const padding = fc.constantFrom(0, 1, 100, 4_090, 10_000)
   const content = fc.constantFrom(0, 1, 2, 4_000, 5_000, 70_000)
   const requests = fc.array(fc.record({ padding, content, chunked: fc.boolean() }), { minLength: 1, maxLength: 60 })
   const pieces = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 10 })
 
-  test('whatever their bodies, and whatever pieces they arrive in', async () => {
+  test('with any bodies, in chunks of any size', async () => {
     const { port } = await start()
     await fc.assert(
       fc.asyncProperty(requests, pieces, async (requests, pieces) => {
@@ -127,7 +127,7 @@ describe('all that is pipelined is answered in order', () => {
     )
   })
 
-  test('by a client that takes in its answers only later', async () => {
+  test('if the client reads the answers later', async () => {
     const { port } = await start()
     const client = await RawClient.open(port)
     client.socket.pause()
@@ -142,7 +142,7 @@ describe('all that is pipelined is answered in order', () => {
   })
 })
 
-test('quick answers to a pipelining client do not keep the event loop from others', async () => {
+test('quick answers to a client that pipelines do not delay other clients', async () => {
   let served = 0
   const { port } = await start(async (call) => {
     served += 1
@@ -156,7 +156,7 @@ test('quick answers to a pipelining client do not keep the event loop from other
 })
 
 describe('a crowd', () => {
-  test('is large beyond its limit, until enough have left', () => {
+  test('is large while more requests than its limit wait', () => {
     const crowd = new Crowd(2)
     const sizes = [() => crowd.join(), () => crowd.join(), () => crowd.join(), () => crowd.leave(2)].map((step) => {
       step()
@@ -165,7 +165,7 @@ describe('a crowd', () => {
     expect(sizes).toEqual([false, false, true, false])
   })
 
-  test('is served in order, a few in one turn of the event loop', async () => {
+  test('is served in order, a few requests per turn of the event loop', async () => {
     const crowd = new Crowd(0)
     const served: number[] = []
     for (let index = 0; index < 30; index += 1) crowd.serveInTurn(() => served.push(index))
