@@ -2,6 +2,7 @@ import type { Space } from './space.ts'
 
 const NO_ELEMENT = 0xffff_ffff
 const SEGMENT_WORDS = 4
+const [DOT, ZERO] = [0x2e, 0x30]
 const encoder = new TextEncoder()
 
 /**
@@ -10,27 +11,40 @@ const encoder = new TextEncoder()
  */
 export function writePath(space: Space, path: string): { at: number; length: number } {
   if (path === '') return { at: 0, length: 0 }
-  const names = path.split('.')
-  const written = names.map((name) => encoder.encode(canonicalName(name)))
-  const textBytes = written.reduce((sum, name) => sum + name.length, 0)
-  const at = space.allocate(names.length * SEGMENT_WORDS * 4)
-  let text = space.allocate(textBytes)
+  // In one pass over the whole path, because a caller may send millions of segments.
+  const encoded = encoder.encode(canonicalNames(path))
+  const length = encoded.reduce((dots, byte) => (byte === DOT ? dots + 1 : dots), 1)
+  const at = space.allocate(length * SEGMENT_WORDS * 4)
+  const text = space.allocate(encoded.length)
   const { bytes, words } = space
-  for (const [i, name] of written.entries()) {
-    const segment = at / 4 + i * SEGMENT_WORDS
-    bytes.set(name, text)
-    words.set([text, name.length, elementNamed(names[i] ?? ''), 0], segment)
-    text += name.length
+  bytes.set(encoded, text)
+  let start = 0
+  for (let word = at / 4; start <= encoded.length; word += SEGMENT_WORDS) {
+    const dot = encoded.indexOf(DOT, start)
+    const end = dot === -1 ? encoded.length : dot
+    words[word] = text + start
+    words[word + 1] = end - start
+    words[word + 2] = elementNamed(encoded, start, end)
+    words[word + 3] = 0
+    start = end + 1
   }
-  return { at, length: names.length }
+  return { at, length }
 }
 
 /** Only quotes, backslashes and lone surrogates are escaped: see the kernel's canonical strings. */
-function canonicalName(name: string): string {
-  return name.replace(/["\\]/g, '\\$&').replace(/\p{Surrogate}/gu, (lone) => `\\u${lone.charCodeAt(0).toString(16)}`)
+function canonicalNames(path: string): string {
+  return path.replace(/["\\]/g, '\\$&').replace(/\p{Surrogate}/gu, (lone) => `\\u${lone.charCodeAt(0).toString(16)}`)
 }
 
-/** The array index that a segment denotes: decimal digits without leading zeros. */
-function elementNamed(name: string): number {
-  return name.length <= 9 && /^(0|[1-9][0-9]*)$/.test(name) ? Number(name) : NO_ELEMENT
+/** The array index that a segment denotes: at most nine decimal digits without leading zeros. */
+function elementNamed(encoded: Uint8Array, start: number, end: number): number {
+  const length = end - start
+  if (length === 0 || length > 9 || (encoded[start] === ZERO && length > 1)) return NO_ELEMENT
+  let index = 0
+  for (let at = start; at < end; at++) {
+    const digit = (encoded[at] ?? 0) - ZERO
+    if (digit < 0 || digit > 9) return NO_ELEMENT
+    index = 10 * index + digit
+  }
+  return index
 }
