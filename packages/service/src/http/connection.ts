@@ -15,10 +15,10 @@ export const DRAIN: { readonly bytes: number; readonly milliseconds: number } = 
 /** Requests that may wait on a connection behind the one being served; beyond that, its input is not parsed. */
 const PIPELINED = 16
 
-/** Bytes parsed at a time: at most 227 requests, */
-const SLICE_BYTES = 4_096
+/** Bytes parsed at a time: at most 911 requests. With 4 KB, bodies in chunks take a third more CPU. */
+const SLICE_BYTES = 16_384
 
-/** or 7 while a large crowd is waiting. */
+/** The same while a large crowd is waiting: at most 7 requests. */
 const CROWDED_SLICE_BYTES = 128
 
 /** How often a client that closed its sending side is probed. */
