@@ -88,7 +88,7 @@ export type BatchParts = { readonly [Name in PartName]: BatchRows[Name][] }
 
 /** What one commit writes. No counter occurs in it twice. */
 export interface LedgerBatch extends BatchParts {
-  /** Kept in the database with the answer for an hour, so that the outcome of the batch can be inquired. */
+  /** Kept in the database with the answer for some hours, so that the outcome of the batch can be inquired. */
   readonly id: string
   /** When it was composed. */
   readonly at: number

@@ -14,8 +14,11 @@ import { inTransaction } from './transaction.ts'
 
 /** Events rolled up per transaction, so that nobody waits long for one. */
 const EVENTS_AT_ONCE = 500
-/** How long batches are remembered; lost answers are inquired about within seconds. */
-const BATCHES_KEPT_MS = 3_600_000
+/**
+ * How long batches are remembered. Lost answers are inquired about within seconds, but the clocks of the instance that
+ * wrote a batch and of the one that forgets it may differ by hours.
+ */
+const BATCHES_KEPT_MS = 5 * 3_600_000
 const BATCHES_AT_ONCE = 2_000
 /** A pause between pieces, so that others get their turn. */
 const PAUSE_MS = 20

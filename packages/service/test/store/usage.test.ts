@@ -235,6 +235,17 @@ describeBothStores('verification', (databases) => {
   })
 })
 
+describeBothStores('the outcomes of batches', (databases) => {
+  test('are remembered for longer than the clocks of instances may differ, and then forgotten', async () => {
+    const { kysely, store } = await databases.open(await databases.create())
+    const batches = [6, 4, 0, -4].map((hours) => ({ at: NOON - hours * HOUR, id: `${hours} hours old`, answer: null }))
+    await kysely.insertInto('ledger_batches').values(batches).execute()
+    await store.prune(NOON, 90)
+    const kept = await kysely.selectFrom('ledger_batches').select('id').orderBy('at').execute()
+    expect(kept.map(({ id }) => id)).toEqual(['4 hours old', '0 hours old', '-4 hours old'])
+  })
+})
+
 describeBothStores('pages of events', (databases) => {
   test('contain each event once, oldest first, while new ones are added', async () => {
     const { store } = await databases.open(await databases.create())
