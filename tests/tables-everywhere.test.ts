@@ -29,6 +29,7 @@ beforeAll(async () => {
   await edit('plans.ts', "'free' | 'starter' | 'pro'", (found) => `${found} | 'team'`)
   await edit('plans.ts', '\n}\n\n/** The plans of accounts', (found) => `\n  ${PLAN}${found}`)
   await tool('@typescript/native/bin/tsc', 'packages/protocol', '-p', '.')
+  await tool('tsx/dist/cli.mjs', 'packages/service', 'build/bundle.ts')
   await tool('tsx/dist/cli.mjs', 'packages/cli', 'build/shell.ts')
   await tool('vite/bin/vite.js', 'packages/web', 'build', '--logLevel', 'warn')
   await tool('vite/bin/vite.js', 'packages/web', 'build', '--config', 'vite.render.ts', '--logLevel', 'warn')
