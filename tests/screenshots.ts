@@ -2,7 +2,7 @@
  * Makes the images in `docs/images` (`npm run screenshots`): every state of the pages of a real server, in a wide
  * window and on a phone, light and dark.
  */
-import { mkdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { launchChromium } from './support/browser.ts'
 import { REPOSITORY, removeFolder, startServer } from './support/server.ts'
@@ -15,8 +15,9 @@ const SCHEMES = ['light', 'dark'] as const
 const server = await startServer({ env: { CONTACT: 'plans@example.com' } })
 const browser = await launchChromium()
 try {
-  await rm(IMAGES, { recursive: true, force: true })
-  await mkdir(IMAGES, { recursive: true })
+  // The folder also contains the plots of benchmarks.
+  const old = (await readdir(IMAGES)).filter((name) => name.endsWith('.png'))
+  await Promise.all(old.map((name) => rm(join(IMAGES, name))))
   const context = { browser, server, users: await usersOf(server) }
   for (const state of [...STATES, await claimState(server)])
     for (const [size, viewport] of Object.entries(SIZES))
