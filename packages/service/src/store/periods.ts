@@ -2,16 +2,7 @@
 
 /** The month of a time, `YYYY-MM`. */
 export function monthOf(at: number): string {
-  if (at < latest.start || at >= latest.end) latest = monthAround(at)
-  return latest.month
-}
-
-/** Almost every request is made in the same month as the one before it, and a date takes longer than the question. */
-let latest = monthAround(0)
-
-function monthAround(at: number) {
-  const month = new Date(at).toISOString().slice(0, 7)
-  return { month, ...boundsOf(month) }
+  return new Date(at).toISOString().slice(0, 7)
 }
 
 /** The day of a time, `YYYY-MM-DD`. */
