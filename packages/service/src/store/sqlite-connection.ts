@@ -1,7 +1,7 @@
 import { unreachable } from '@keepfirst/protocol'
 import { FileIdentity } from './file-identity.ts'
 import { BadEntry } from './ledger-driver.ts'
-import { resultCodeOf, type SqliteDatabase } from './sqlite-driver.ts'
+import { CORRUPT, NOT_A_DATABASE, resultCodeOf, type SqliteDatabase } from './sqlite-driver.ts'
 import { SqliteLedger } from './sqlite-ledger.ts'
 import type { QueryAnswer, SqliteValue, ThreadAnswer, ThreadRequest } from './sqlite-thread-protocol.ts'
 
@@ -70,8 +70,8 @@ export class SqliteConnection {
   }
 }
 
-/** SQLite's result codes: malformed pages, a violated constraint, a file of another kind. */
-const [CORRUPT, CONSTRAINT, NOT_A_DATABASE] = [11, 19, 26]
+/** SQLite's result code for a violated constraint. */
+const CONSTRAINT = 19
 
 /** Errors are passed between threads as data, because a clone would lose their codes. */
 export function failure(error: unknown): Extract<ThreadAnswer, { kind: 'failed' }> {

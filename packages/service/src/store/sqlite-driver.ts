@@ -31,10 +31,15 @@ export function openForWriting(path: string): SqliteDatabase {
   return database
 }
 
+/** SQLite's result code for malformed pages. */
+export const CORRUPT = 11
+/** SQLite's result code for a file of another kind. */
+export const NOT_A_DATABASE = 26
+
 /** The driver for older versions of Node.js omits the code of errors in `all`; these are the ones that matter. */
 const CODES_OF_MESSAGES: ReadonlyMap<string, number> = new Map([
-  ['database disk image is malformed', 11],
-  ['file is not a database', 26],
+  ['database disk image is malformed', CORRUPT],
+  ['file is not a database', NOT_A_DATABASE],
 ])
 
 /** SQLite's extended result code; undefined if the error is not from SQLite. */
