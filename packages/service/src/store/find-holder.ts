@@ -12,12 +12,18 @@ type HolderRow = { readonly [column: string]: unknown }
 /** Finds the holder of the key with this hash; undefined if it is unknown or revoked. */
 export type FindHolder = (tokenHash: string) => Promise<KeyHolder | undefined>
 
-/** Looks up the keys of requests that arrive together in one query, which returns the rows of those that are active. */
-export function findHoldersBy(query: (hashes: readonly string[]) => Promise<readonly HolderRow[]>): FindHolder {
+/**
+ * Looks up the keys of requests that arrive together in one query, which returns the rows of those that are active.
+ * @param mostAtOnce how many keys a query looks up at most
+ */
+export function findHoldersBy(
+  query: (hashes: readonly string[]) => Promise<readonly HolderRow[]>,
+  mostAtOnce: number = Number.POSITIVE_INFINITY,
+): FindHolder {
   const lookUps = new LookUps(async (hashes) => {
     const rows = await query(hashes)
     return new Map(rows.map((row) => [row.hash, row]))
-  })
+  }, mostAtOnce)
   return async (tokenHash) => {
     const row = await lookUps.find(tokenHash)
     return row && holderOf(row)

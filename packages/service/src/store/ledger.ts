@@ -252,11 +252,7 @@ export class Ledger {
       if (batch === undefined) break
       this.#batchesOut += 1
       for (const counter of countersOf(batch)) this.#busy.add(counter)
-      void this.#work(batch).then(() => {
-        this.#batchesOut -= 1
-        for (const counter of countersOf(batch)) this.#busy.delete(counter)
-        this.#planPump()
-      })
+      void this.#work(batch)
     }
     const isWorking = this.#batchesOut > 0 || !this.#charges.isEmpty
     if (!isWorking && (this.#notes.isEmpty || this.#notes.isPaused)) {
@@ -301,13 +297,18 @@ export class Ledger {
     this.#underWay.add(batch)
     const result = await this.#writer.write(batch.rows).catch((error: unknown) => new Failure(error))
     this.#underWay.delete(batch)
+    this.#batchesOut -= 1
+    for (const counter of countersOf(batch)) this.#busy.delete(counter)
     if (result instanceof Failure) {
       for (const group of batch.groups) group.releaseReservations(this.#limiter)
       this.#failed(batch, result.error)
+      this.#planPump()
       return
     }
     const charges = batch.groups.reduce((sum, { chosen }) => sum + chosen.length, 0)
     this.#written(batch, result)
+    // Before the answers to this batch go out, so that the disk does not wait for them.
+    this.#pump()
     const durationMs = this.#clock.monotonicMs() - startedAt
     this.#report({ kind: 'written', charges, notes: sizeOf(batch.notes), durationMs })
   }

@@ -6,12 +6,17 @@ interface Waiting<Value> {
 /** Batches look-ups: keys that arrive during a query are looked up together in the next one. */
 export class LookUps<Value> {
   readonly #ask: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>
+  readonly #mostAtOnce: number
   #waiting = new Map<string, Waiting<Value>[]>()
   #isAsking = false
 
-  /** @param ask finds several at once; keys that do not exist are left out of its result */
-  constructor(ask: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>) {
+  /**
+   * @param ask finds several at once; keys that do not exist are left out of its result
+   * @param mostAtOnce how many keys a query looks up at most
+   */
+  constructor(ask: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>, mostAtOnce: number) {
     this.#ask = ask
+    this.#mostAtOnce = mostAtOnce
   }
 
   find(key: string): Promise<Value | undefined> {
@@ -29,8 +34,7 @@ export class LookUps<Value> {
     while (this.#waiting.size > 0) {
       // After one turn of the event loop, so that requests that were read together are looked up together.
       await new Promise((resolve) => setImmediate(resolve))
-      const asked = this.#waiting
-      this.#waiting = new Map()
+      const asked = this.#takeFirst()
       try {
         const found = await this.#ask([...asked.keys()])
         for (const [key, all] of asked) for (const { resolve } of all) resolve(found.get(key))
@@ -39,5 +43,12 @@ export class LookUps<Value> {
       }
     }
     this.#isAsking = false
+  }
+
+  /** Takes out the keys that have waited longest, as many as a query may look up. */
+  #takeFirst(): ReadonlyMap<string, Waiting<Value>[]> {
+    const waiting = [...this.#waiting]
+    this.#waiting = new Map(waiting.slice(this.#mostAtOnce))
+    return new Map(waiting.slice(0, this.#mostAtOnce))
   }
 }

@@ -15,6 +15,8 @@ import type { SqliteExecutor } from './sqlite-thread-protocol.ts'
 
 /** The longest that a look-up on the event loop waits for a checkpoint that resets the log. */
 const LOOK_UP_BUSY_MS = 100
+/** So that the first of many requests that arrive together are on their way to the disk while the others are parsed. */
+const MOST_LOOK_UPS = 16
 
 /** Opens the database file; creates it, readable only by this user, and its folder if necessary. */
 export async function openSqlite(path: string): Promise<Database> {
@@ -71,7 +73,7 @@ class DatabaseOverSqlite implements Database {
       } catch (error) {
         throw faultOf(error)
       }
-    })
+    }, MOST_LOOK_UPS)
   }
 
   patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result> {

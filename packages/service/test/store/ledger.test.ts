@@ -117,6 +117,17 @@ describe('group commit', () => {
     await Promise.all(rest)
   })
 
+  test('the next batch is sent before the answers to the last one go out', async () => {
+    const { driver, ledger } = setUp()
+    const sentAtAnswer = ledger.charge(request('a', 1), undefined).then(() => driver.sent.length)
+    await turns()
+    const next = ledger.charge(request('b', 1), undefined)
+    driver.last().answer()
+    expect(await sentAtAnswer).toBe(2)
+    driver.last().answer()
+    await next
+  })
+
   test('charges of one counter are added up, and commits of different counters run concurrently', async () => {
     const { driver, ledger } = setUp(2)
     const charges = [1, 2, 3].map((units) => ledger.charge(request('a', units), undefined))
