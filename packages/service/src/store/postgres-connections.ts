@@ -41,6 +41,17 @@ const MOST_LANES = 4
  * does.
  */
 const CONNECT_MS: Readonly<Record<Purpose, number>> = { ledger: 2_500, lookUps: 2_500, reports: 10_000, rest: 5_000 }
+/**
+ * The ledger and look-ups find a few rows by their indexes. PostgreSQL keeps the plan of a prepared statement, and one
+ * made while a table was small would read the whole table each time after it has grown.
+ */
+const INDEXES_ONLY = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off'
+const READS_INDEXES_ONLY: Readonly<Record<Purpose, boolean>> = {
+  ledger: true,
+  lookUps: true,
+  reports: false,
+  rest: false,
+}
 /** When the server gives up by itself … */
 export const TIME_OUTS = {
   statement_timeout: 4_000,
@@ -100,7 +111,8 @@ export class PostgresConnections {
         keepAlive: true,
         query_timeout: ANSWER_MS,
         pipeline: true, // with it, a query that is not answered in time ends its connection
-        ...(options.isPooled ? {} : TIME_OUTS),
+        ...(options.isPooled ? {} : TIME_OUTS), // a pooler rejects such settings
+        ...(options.isPooled || !READS_INDEXES_ONLY[purpose] ? {} : { options: INDEXES_ONLY }),
         ...several,
       })
       // A broken connection fails its current statement, or is replaced when it is next needed.

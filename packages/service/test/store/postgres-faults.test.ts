@@ -10,7 +10,7 @@ import { startTcpProxy, type TcpProxy } from '../../../../tests/support/tcp-prox
 import type { LedgerReport } from '../../src/store/ledger.ts'
 import { type OpenDatabase, type OpenOptions, openDatabase } from '../../src/store/open.ts'
 import type { KeyHolder } from '../../src/store/store.ts'
-import { admitted, all, charge, FAILED, MONTH, NOON, newClient, newHolder, used } from './support.ts'
+import { admitted, all, charge, FAILED, MONTH, NOON, newClient, newHolder, OK, used } from './support.ts'
 
 let server: PrivatePostgres
 beforeAll(async () => {
@@ -182,6 +182,42 @@ test('no transaction stays open across a round trip under load', () =>
     await load
     await watcher.end()
   }))
+
+test('charging reads no table as a whole, even if its statements were prepared while the tables were small', async () => {
+  const address = await server.createDatabase()
+  const first = await openDatabase(address, randomBytes)
+  const holders = await Promise.all(Array.from({ length: 20 }, () => newHolder(first.store, 'pro')))
+  await first.store.close()
+  const watcher = new pg.Client(address)
+  await watcher.connect()
+  await watcher.query('select pg_stat_reset()') // migrations do read whole tables
+
+  const { store } = await openDatabase(address, randomBytes)
+  for (let round = 0; round < 10; round += 1) {
+    const tickets = await Promise.all(holders.map((holder) => admitted(store, holder, 1)))
+    for (const [index, ticket] of tickets.entries()) {
+      if (index % 5 === 0) await store.refund(ticket, FAILED)
+      else store.complete(ticket, OK)
+    }
+    await store.admitKeyless({ client: newClient(), at: NOON, units: 1 })
+  }
+  await store.close() // sessions report their statistics when they end, at the latest
+  const read = `select relname, seq_scan::int as scans, idx_scan::int > 0 as "usesIndexes" from pg_stat_user_tables
+    where relname ~ '^(usage_|keyless_days)' and seq_scan + idx_scan > 0 order by relname`
+  try {
+    await expect
+      .poll(async () => (await watcher.query(read)).rows)
+      .toEqual(
+        ['keyless_days', 'usage_events_before', 'usage_months', 'usage_sums'].map((relname) => ({
+          relname,
+          scans: 0,
+          usesIndexes: true,
+        })),
+      )
+  } finally {
+    await watcher.end()
+  }
+})
 
 test('a session that has become read-only, as after a failover, is replaced', () =>
   behindProxy(async ({ database: { store }, address }) => {
