@@ -1,7 +1,19 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { hasPostgres } from './tests/support/stores-of-run.ts'
 
 const ALL_ABOUT_POSTGRES = ['**/store/postgres-faults.test.ts', '**/store/instances.test.ts']
+
+/** The slowest files first, so that no worker is left alone with one of them at the end. */
+const SLOWEST = /\/tests\/(?:browser|operations|examples|packages|readme-packages)/
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isSlow = ({ moduleId }: TestSpecification): boolean => SLOWEST.test(moduleId)
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))]
+  }
+}
 
 /** Unit tests stand beside their package; `tests/` holds the product to its word from outside. */
 export default defineConfig({
@@ -14,7 +26,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 240_000 } },
     // More than the cores: many tests wait for a process, a browser or a clock most of the time.
-    maxWorkers: 6,
+    maxWorkers: 8,
+    sequence: { sequencer: SlowestFirst },
     // Elsewhere with `npm run coverage`.
     coverage: {
       enabled: process.env.CI === 'true',

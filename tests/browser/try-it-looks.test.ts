@@ -1,16 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, test } from 'vitest'
 import { startBrowserTests } from '../support/browser.ts'
-import { expectAccessible, expectNoSidewaysScroll } from '../support/pages.ts'
+import { expectAccessible, expectContrast, expectNoSidewaysScroll } from '../support/pages.ts'
 import { chip, chooseMode, editor, status } from '../support/try-page.ts'
 
 const { open } = startBrowserTests()
 
-const VIEWPORTS = [
-  { viewport: 'light desktop', width: 1_280, colorScheme: 'light' as const },
-  { viewport: 'dark desktop', width: 1_280, colorScheme: 'dark' as const },
-  { viewport: 'light phone', width: 390, colorScheme: 'light' as const },
-  { viewport: 'dark phone', width: 390, colorScheme: 'dark' as const },
+const WIDTHS = [
+  { device: 'desktop', width: 1_280 },
+  { device: 'phone', width: 390 },
 ]
 
 /** Functions that bring the page into a state and resolve when it is idle. */
@@ -64,12 +62,14 @@ const STATES: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
-describe.each(VIEWPORTS)('$viewport', ({ width, colorScheme }) => {
+describe.each(WIDTHS)('$device', ({ width }) => {
   test.each(Object.keys(STATES))('%s: no accessibility violations, no horizontal scrolling', async (state) => {
-    const { page, close } = await open('/', { viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce' })
+    const { page, close } = await open('/', { viewport: { width, height: 900 }, reducedMotion: 'reduce' })
     await STATES[state]?.(page)
-    await expectAccessible(page)
     await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expectContrast(page)
     await close()
   })
 })

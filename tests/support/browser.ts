@@ -1,12 +1,12 @@
-import { type Browser, type BrowserContextOptions, chromium, type Locator } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type MonitoredPage, monitoredPage } from './pages.ts'
 import { type RunningServer, removeFolder, type ServerOptions, startServer } from './server.ts'
 
-/** Debian's Chromium, without the network traffic that it starts by itself. */
+/** Debian's Chromium without its user interface, and without the network traffic that it starts by itself. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -57,8 +57,28 @@ export async function openPage(
   const monitored = await monitoredPage(browser, new URL(address).origin, options)
   const requests: string[] = []
   monitored.page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
-  await monitored.page.goto(address, { waitUntil: 'networkidle' })
+  const loading = new Set<unknown>()
+  monitored.page.on('request', (request) => loading.add(request))
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    monitored.page.on(end, (request) => loading.delete(request))
+  await monitored.page.goto(address)
+  if (options.javaScriptEnabled !== false) await settled(monitored.page, loading)
   return { ...monitored, requests }
+}
+
+/**
+ * Waits until the page's script has run and nothing is loading any more. (Playwright's `networkidle` takes at least half
+ * a second.)
+ */
+async function settled(page: Page, loading: ReadonlySet<unknown>): Promise<void> {
+  await page.waitForFunction(
+    () => document.querySelector('script[type=module]') === null || 'awake' in document.body.dataset,
+  )
+  do {
+    await expect.poll(() => loading.size, { interval: 5 }).toBe(0)
+    // What an answer leads to begins within two frames.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  } while (loading.size > 0)
 }
 
 /** The text content of an element. */

@@ -7,11 +7,10 @@ import { join } from 'node:path'
 const NEEDED = [
   { package: 'postgresql', anyOf: ['/usr/lib/postgresql/15/bin/postgres', '/usr/lib/postgresql/17/bin/postgres'] },
   { package: 'pgbouncer', anyOf: ['/usr/sbin/pgbouncer'] },
-  { package: 'chromium', anyOf: ['/usr/bin/chromium'] },
+  { package: 'chromium-headless-shell', anyOf: [process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'] },
   { package: 'unbound', anyOf: ['/usr/sbin/unbound'] },
   { package: 'faketime', anyOf: onPath('faketime') },
   { package: 'nginx-light', anyOf: ['/usr/sbin/nginx'] },
-  { package: 'pgbouncer', anyOf: ['/usr/sbin/pgbouncer'] },
   { package: 'haproxy', anyOf: ['/usr/sbin/haproxy'] },
   { package: 'prometheus', anyOf: onPath('promtool') },
   { package: 'systemd', anyOf: onPath('systemd-analyze') },
