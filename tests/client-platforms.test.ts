@@ -19,7 +19,9 @@ let server: RunningServer
 let browser: Browser
 let folder: string
 let project: string
+let silent: Awaited<ReturnType<typeof listen>>
 beforeAll(async () => {
+  silent = await listen(() => {})
   folder = await mkdtemp(join(tmpdir(), 'keepfirst-platforms-'))
   project = join(folder, 'project')
   await installInto(project, await pack(['protocol', 'client'], folder))
@@ -29,15 +31,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await server?.stop()
+  silent?.server.close()
   await removeFolder(server.folder)
   await rm(folder, { recursive: true, force: true })
 })
 
 /** A script that makes calls of every kind and prints answers and errors as one object. */
-const callsOf = (settings: { baseUrl: string; apiKey?: string; unreachable: string }) => `
+const callsOf = (settings: { baseUrl: string; apiKey?: string; silent: string; unreachable: string }) => `
   import { Keepfirst } from '@keepfirst/client'
 
-  const { unreachable, ...service } = ${JSON.stringify(settings)}
+  const { silent, unreachable, ...service } = ${JSON.stringify(settings)}
   const client = new Keepfirst(service)
   const failure = (call) => call.then(() => 'none', ({ name, status }) => ({ name, status }))
   let waits = 0
@@ -49,7 +52,7 @@ const callsOf = (settings: { baseUrl: string; apiKey?: string; unreachable: stri
     jsonText: await client.jsonText('[9007199254740993, 9007199254740992, 9007199254740993]'),
     refusal: await failure(new Keepfirst({ baseUrl: service.baseUrl }).rows('a', { fuzzy: true })),
     aborted: await failure(client.lines('a', {}, { signal: AbortSignal.abort() })),
-    late: await failure(client.lines('a', {}, { timeoutMs: 1e-9 })),
+    late: await failure(new Keepfirst({ baseUrl: silent }).lines('a', {}, { timeoutMs: 20 })),
     unreachable: await failure(disconnected.lines('a')),
     waits,
   }
@@ -66,6 +69,11 @@ const OUTCOMES = {
   unreachable: { name: 'ConnectionError', status: null },
 }
 
+/** Of a server that never answers, and of one that does not exist. */
+async function otherAddresses() {
+  return { silent: silent.address, unreachable: `http://127.0.0.1:${await freePort()}` }
+}
+
 const isInstalled = (program: string) => spawnSync(program, ['--version']).status === 0
 
 describe('a separate program', () => {
@@ -76,7 +84,7 @@ describe('a separate program', () => {
   ])('on $name', async ({ program, args, name }, { skip }) => {
     skip(!isInstalled(program), `${name} is not installed`)
     const { token } = await server.key(`${name}@example.com`)
-    const settings = { baseUrl: server.baseUrl, apiKey: token, unreachable: `http://127.0.0.1:${await freePort()}` }
+    const settings = { baseUrl: server.baseUrl, apiKey: token, ...(await otherAddresses()) }
     await writeFile(join(project, 'calls.mjs'), callsOf(settings))
     const printed = await run(project, program, [...args, 'calls.mjs'])
     // If no server listens, nothing can have been billed, so the call is retried four times.
@@ -86,7 +94,7 @@ describe('a separate program', () => {
 
 describe('a page from another origin', () => {
   test('gets its answers', async () => {
-    const settings = { baseUrl: server.baseUrl, unreachable: `http://127.0.0.1:${await freePort()}` }
+    const settings = { baseUrl: server.baseUrl, ...(await otherAddresses()) }
     const script = await bundle(project, 'calls', callsOf(settings))
     // A browser does not reveal whether it connected, so the call is not retried.
     expect(await printedOnPage(script)).toEqual({ ...OUTCOMES, waits: 0 })
