@@ -59,8 +59,8 @@ export async function openPage(
   monitored.page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
   const loading = new Set<unknown>()
   monitored.page.on('request', (request) => loading.add(request))
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    monitored.page.on(end, (request) => loading.delete(request))
+  monitored.page.on('requestfinished', (request) => loading.delete(request))
+  monitored.page.on('requestfailed', (request) => loading.delete(request))
   await monitored.page.goto(address)
   if (options.javaScriptEnabled !== false) await settled(monitored.page, loading)
   return { ...monitored, requests }
