@@ -307,8 +307,10 @@ export class Ledger {
     }
     const charges = batch.groups.reduce((sum, { chosen }) => sum + chosen.length, 0)
     this.#written(batch, result)
-    // Before the answers to this batch go out, so that the disk does not wait for them.
-    this.#pump()
+    // If the next batch is as large, it goes out before the answers to this one, so that the disk does not wait for
+    // them. Smaller ones would cost more than the wait.
+    if (this.#charges.size >= charges) this.#pump()
+    else this.#planPump()
     const durationMs = this.#clock.monotonicMs() - startedAt
     this.#report({ kind: 'written', charges, notes: sizeOf(batch.notes), durationMs })
   }
