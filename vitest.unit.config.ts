@@ -28,6 +28,7 @@ export default mergeConfig(
   defineConfig({
     resolve: { alias: sources() },
     test: {
+      pool: 'threads', // they start sooner than processes
       include: ['packages/*/test/**/*.test.ts'],
     },
   }),
