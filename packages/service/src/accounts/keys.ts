@@ -54,7 +54,7 @@ export async function createKey(
  * one hash and one look-up. Nothing is cached.
  * @throws Error when the store fails
  */
-export function verifyToken(store: Store, presented: string): Promise<KeyHolder | undefined> {
+export function verifyToken(store: Pick<Store, 'findHolder'>, presented: string): Promise<KeyHolder | undefined> {
   return store.findHolder(hashSecret(presented.slice(0, PRESENTED_CHARACTERS)))
 }
 

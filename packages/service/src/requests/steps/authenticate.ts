@@ -5,11 +5,15 @@ import type { Call } from '../call.ts'
 import { type Caller, keyed, keyless } from '../caller.ts'
 import type { Context } from '../context.ts'
 
+interface Sources extends Pick<Context, 'addressSecret' | 'log'> {
+  readonly store: Pick<Context['store'], 'findHolder'>
+}
+
 /**
  * Step 1, who is calling (specification 5): the holder of the presented key, or else the network address. An unknown
  * key costs the same work as a known one, and a key that cannot be checked is refused.
  */
-export async function authenticate(call: Call, context: Context): Promise<Caller | Refusal> {
+export async function authenticate(call: Call, context: Sources): Promise<Caller | Refusal> {
   const token = presentedToken(call)
   if (token === undefined) return keyless(clientOf(call.network, context.addressSecret))
   try {

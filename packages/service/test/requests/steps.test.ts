@@ -1,0 +1,103 @@
+import { PLANS, refuse } from '@keepfirst/protocol'
+import { describe, expect, test } from 'vitest'
+import type { Call } from '../../src/requests/call.ts'
+import { keyed, keyless } from '../../src/requests/caller.ts'
+import { authenticate } from '../../src/requests/steps/authenticate.ts'
+import { price } from '../../src/requests/steps/price.ts'
+import { readBody } from '../../src/requests/steps/read-body.ts'
+import type { KeyHolder } from '../../src/store/store.ts'
+import { hashOf } from '../store/support.ts'
+
+/* Single steps of the pipeline; `tests/spec` checks the same promises over HTTP. */
+
+const PLAN = PLANS.free
+
+function callWith(parts: Partial<Call>): Call {
+  return {
+    requestId: 'request',
+    authorization: undefined,
+    apiKey: undefined,
+    network: '192.0.2.1',
+    declaredBytes: undefined,
+    aborted: false,
+    signal: new AbortController().signal,
+    readBody: () => Promise.reject(new Error('not expected')),
+    holdMemory: () => true,
+    ...parts,
+  }
+}
+
+describe('authenticate', () => {
+  const holder: KeyHolder = { keyId: 'key', accountId: 'account', plan: 'free' }
+
+  async function callerOf(parts: Partial<Call>) {
+    const context = {
+      store: { findHolder: async (hash: string) => (hash === hashOf('token') ? holder : undefined) },
+      addressSecret: new Uint8Array(32),
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+    }
+    const caller = await authenticate(callWith(parts), context)
+    return caller.kind === 'keyless' ? 'keyless' : caller.kind === 'keyed' ? caller.holder : caller
+  }
+
+  test.each<[Partial<Call>, 'keyless' | 'holder' | 'refused']>([
+    [{}, 'keyless'],
+    [{ authorization: 'Bearer token' }, 'holder'],
+    [{ authorization: 'bEARER \t token \t' }, 'holder'],
+    [{ apiKey: 'token' }, 'holder'],
+    [{ authorization: 'Basic Bearer token', apiKey: 'token' }, 'holder'],
+    [{ authorization: 'Basic Bearer token' }, 'keyless'],
+    [{ authorization: '', apiKey: 'token' }, 'holder'],
+    [{ authorization: 'Bearer', apiKey: 'token' }, 'refused'],
+    [{ authorization: 'Bearertoken', apiKey: 'token' }, 'holder'],
+    [{ authorization: 'Bearer other', apiKey: 'token' }, 'refused'],
+    [{ authorization: 'Bearer token more' }, 'refused'],
+    [{ apiKey: '' }, 'refused'],
+  ])('%o: %s', async (parts, outcome) => {
+    expect(await callerOf(parts)).toEqual({ keyless: 'keyless', holder, refused: refuse.invalidKey() }[outcome])
+  })
+
+  test('a caller has the plan of its account, or the keyless one', () => {
+    expect(keyed(holder)).toEqual({ kind: 'keyed', plan: PLANS.free, holder })
+    expect(keyless('client')).toEqual({ kind: 'keyless', plan: PLANS.keyless, client: 'client' })
+  })
+})
+
+describe('readBody', () => {
+  test.each([undefined, 0, PLAN.bodyBytes])(
+    'a declared length of %s is read, up to the limit',
+    async (declaredBytes) => {
+      const body = new Uint8Array(3)
+      const limits: number[] = []
+      const call = callWith({
+        declaredBytes,
+        async readBody(limitBytes) {
+          limits.push(limitBytes)
+          return body
+        },
+      })
+      expect(await readBody(call, PLAN)).toBe(body)
+      expect(limits).toEqual([PLAN.bodyBytes])
+    },
+  )
+
+  test('a greater declared length is refused before anything is read', async () => {
+    const call = callWith({ declaredBytes: PLAN.bodyBytes + 1 })
+    expect(await readBody(call, PLAN)).toEqual(refuse.declaredTooLarge(PLAN))
+  })
+
+  test.each([
+    ['over' as const, refuse.bodyTooLarge(PLAN)],
+    ['busy' as const, refuse.busy()],
+  ])('%s', async (outcome, refusal) => {
+    expect(await readBody(callWith({ readBody: async () => outcome }), PLAN)).toEqual(refusal)
+  })
+})
+
+test.each([
+  [0, undefined],
+  [PLAN.unitsPerRequest, undefined],
+  [PLAN.unitsPerRequest + 1, refuse.tooManyUnits(PLAN, PLAN.unitsPerRequest + 1)],
+])('price: %s units', (units, refusal) => {
+  expect(price({ kind: 'parsed', mode: 'lines', rows: 1, units, heldBytes: 0 }, PLAN)).toEqual(refusal)
+})
