@@ -76,8 +76,7 @@ export class Ledger {
   readonly #underWay = new Set<Batch>()
   /** Batches of an earlier process. */
   readonly #inherited = new Set<UnsettledBatch>()
-  /** Batches in progress, and how many of them only wait for the outcome after a lost answer. */
-  #batchesOut = 0
+  /** How many of the batches being written only wait for the outcome after a lost answer. */
   #settling = 0
   /** Counters in these batches. */
   readonly #busy = new Set<string>()
@@ -222,7 +221,7 @@ export class Ledger {
   }
 
   get #isIdle(): boolean {
-    return this.#notes.isEmpty && this.#batchesOut === 0 && this.#inherited.size === 0
+    return this.#notes.isEmpty && this.#underWay.size === 0 && this.#inherited.size === 0
   }
 
   #planPump(): void {
@@ -247,14 +246,12 @@ export class Ledger {
   /** Sends as many batches as may be in progress. */
   #pump(): void {
     if (this.#isAbandoned) return
-    while (this.#batchesOut - this.#settling < this.#concurrency) {
+    while (this.#underWay.size - this.#settling < this.#concurrency) {
       const batch = this.#compose()
       if (batch === undefined) break
-      this.#batchesOut += 1
-      for (const counter of countersOf(batch)) this.#busy.add(counter)
       void this.#work(batch)
     }
-    const isWorking = this.#batchesOut > 0 || !this.#charges.isEmpty
+    const isWorking = this.#underWay.size > 0 || !this.#charges.isEmpty
     if (!isWorking && (this.#notes.isEmpty || this.#notes.isPaused)) {
       for (const resolve of this.#whenIdle.splice(0)) resolve()
     }
@@ -295,9 +292,9 @@ export class Ledger {
   async #work(batch: Batch): Promise<void> {
     const startedAt = this.#clock.monotonicMs()
     this.#underWay.add(batch)
+    for (const counter of countersOf(batch)) this.#busy.add(counter)
     const result = await this.#writer.write(batch.rows).catch((error: unknown) => new Failure(error))
     this.#underWay.delete(batch)
-    this.#batchesOut -= 1
     for (const counter of countersOf(batch)) this.#busy.delete(counter)
     if (result instanceof Failure) {
       for (const group of batch.groups) group.releaseReservations(this.#limiter)

@@ -7,7 +7,7 @@ interface Waiting<Value> {
 export class LookUps<Value> {
   readonly #ask: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>
   readonly #mostAtOnce: number
-  #waiting = new Map<string, Waiting<Value>[]>()
+  readonly #waiting = new Map<string, Waiting<Value>[]>()
   #isAsking = false
 
   /**
@@ -47,8 +47,12 @@ export class LookUps<Value> {
 
   /** Takes out the keys that have waited longest, as many as a query may look up. */
   #takeFirst(): ReadonlyMap<string, Waiting<Value>[]> {
-    const waiting = [...this.#waiting]
-    this.#waiting = new Map(waiting.slice(this.#mostAtOnce))
-    return new Map(waiting.slice(0, this.#mostAtOnce))
+    const first = new Map<string, Waiting<Value>[]>()
+    for (const [key, all] of this.#waiting) {
+      if (first.size >= this.#mostAtOnce) break
+      first.set(key, all)
+      this.#waiting.delete(key)
+    }
+    return first
   }
 }

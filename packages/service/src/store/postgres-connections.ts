@@ -46,12 +46,7 @@ const CONNECT_MS: Readonly<Record<Purpose, number>> = { ledger: 2_500, lookUps: 
  * made while a table was small would read the whole table each time after it has grown.
  */
 const INDEXES_ONLY = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off'
-const READS_INDEXES_ONLY: Readonly<Record<Purpose, boolean>> = {
-  ledger: true,
-  lookUps: true,
-  reports: false,
-  rest: false,
-}
+const PLANNER: Readonly<Partial<Record<Purpose, string>>> = { ledger: INDEXES_ONLY, lookUps: INDEXES_ONLY }
 /** When the server gives up by itself … */
 export const TIME_OUTS = {
   statement_timeout: 4_000,
@@ -111,8 +106,7 @@ export class PostgresConnections {
         keepAlive: true,
         query_timeout: ANSWER_MS,
         pipeline: true, // with it, a query that is not answered in time ends its connection
-        ...(options.isPooled ? {} : TIME_OUTS), // a pooler rejects such settings
-        ...(options.isPooled || !READS_INDEXES_ONLY[purpose] ? {} : { options: INDEXES_ONLY }),
+        ...(options.isPooled ? {} : { ...TIME_OUTS, options: PLANNER[purpose] }), // a pooler rejects such settings
         ...several,
       })
       // A broken connection fails its current statement, or is replaced when it is next needed.
