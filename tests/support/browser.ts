@@ -57,9 +57,11 @@ export async function openPage(
 ): Promise<OpenedPage> {
   const monitored = await monitoredPage(browser, new URL(address).origin, options)
   const requests: string[] = []
-  monitored.page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
   const loading = new Set<unknown>()
-  monitored.page.on('request', (request) => loading.add(request))
+  monitored.page.on('request', (request) => {
+    requests.push(`${request.method()} ${request.url()}`)
+    loading.add(request)
+  })
   monitored.page.on('requestfinished', (request) => loading.delete(request))
   monitored.page.on('requestfailed', (request) => loading.delete(request))
   await monitored.page.goto(address)

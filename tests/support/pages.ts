@@ -47,18 +47,17 @@ export async function monitoredPage(
  * Checks the page with an accessibility checker. Only violations are collected, since the rest takes most of the time.
  */
 export function expectAccessible(page: Page): Promise<void> {
-  return expectNoViolations(new AxeBuilder({ page }).options({ resultTypes: ['violations'] }))
+  return expectNoViolations(page)
 }
 
 /** Only checks colours, for a page whose other properties were checked in another colour scheme. */
 export function expectContrast(page: Page): Promise<void> {
-  return expectNoViolations(
-    new AxeBuilder({ page }).options({ resultTypes: ['violations'], runOnly: ['color-contrast'] }),
-  )
+  return expectNoViolations(page, { runOnly: ['color-contrast'] })
 }
 
-async function expectNoViolations(checker: AxeBuilder): Promise<void> {
-  const { violations } = await checker.setLegacyMode().analyze()
+async function expectNoViolations(page: Page, options: Parameters<AxeBuilder['options']>[0] = {}): Promise<void> {
+  const checker = new AxeBuilder({ page }).options({ resultTypes: ['violations'], ...options }).setLegacyMode()
+  const { violations } = await checker.analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([])
 }
 
