@@ -18,8 +18,8 @@ export interface Secrets {
 /**
  * The secrets of this installation: derived from the operator's `AUTH_SECRET`, or else from a secret that is generated
  * once and stored beside the embedded database, readable only by this user.
- * @throws SettingError when PostgreSQL is used without a secret (instances must share one), or when the file cannot be
- * written or holds too short a secret, whose signatures could be forged
+ * @throws SettingError when PostgreSQL is used without a secret (instances must share one), when the file cannot be
+ * written, or when its secret is so short that signatures could be forged
  */
 export async function readSecrets(config: Config, randomBytes: (count: number) => Uint8Array): Promise<Secrets> {
   const sessions = config.authSecret ?? (await keptSecret(config.databaseUrl, randomBytes))
@@ -45,7 +45,7 @@ async function keptSecret(databaseUrl: string, randomBytes: (count: number) => U
 
 /**
  * The file's content. If there is no file, the secret is written beside it, synced and then linked to its name, which
- * succeeds for only one program and never leaves half a file.
+ * succeeds for only one process and never leaves half a file.
  */
 async function readOrMake(file: string, randomBytes: (count: number) => Uint8Array): Promise<string> {
   const found = await textOf(file)
@@ -56,7 +56,7 @@ async function readOrMake(file: string, randomBytes: (count: number) => Uint8Arr
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     await writeDurably(draft, hex(32))
     await link(draft, file).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error // another program was first; its secret counts
+      if (codeOf(error) !== 'EEXIST') throw error // another process was first; its secret is used
     })
   } finally {
     await unlink(draft).catch(() => {})

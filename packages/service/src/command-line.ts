@@ -95,7 +95,7 @@ function accountsCommands(program: Command): void {
     .action((account) =>
       operate(async (context) => (await import('./operator/accounts-password.ts')).accountsPassword(context, account)),
     )
-  const takeAlong = accounts
+  const exportCommand = accounts
     .command('export')
     .description('print everything that is stored about an account, as JSON')
     .argument('<email>', 'the account')
@@ -113,7 +113,7 @@ function accountsCommands(program: Command): void {
   document(list, COMMAND_DOCUMENTATION.accountsList)
   document(setPlan, COMMAND_DOCUMENTATION.accountsSetPlan)
   document(password, COMMAND_DOCUMENTATION.accountsPassword)
-  document(takeAlong, COMMAND_DOCUMENTATION.accountsExport)
+  document(exportCommand, COMMAND_DOCUMENTATION.accountsExport)
   document(remove, COMMAND_DOCUMENTATION.accountsDelete)
 }
 

@@ -8,7 +8,7 @@ export interface Config {
   readonly port: number
   /** The public address without a trailing slash; used in messages and pages. */
   readonly baseUrl: string
-  /** Both loopback names are trusted origins unless the operator set a public address. */
+  /** The operator set no public address. */
   readonly baseUrlIsDefault: boolean
   /** `sqlite:` and an absolute path, or `postgres://…`. */
   readonly databaseUrl: string
@@ -16,7 +16,7 @@ export interface Config {
   readonly databaseConnections: number
   /** PostgreSQL is behind a pooler in transaction mode. */
   readonly isDatabasePooled: boolean
-  /** Where refunds and completions are kept if they cannot be written before a stop. */
+  /** Path of a file for refunds and completions that cannot be written before shutdown. */
   readonly pendingFile: string
   readonly tokenPrefix: string
   readonly trustProxy: string
@@ -33,7 +33,7 @@ export interface Config {
   readonly legalUrl: string | undefined
   readonly fuzzySeconds: number
   readonly eventDays: number
-  /** Memory that all requests together may hold at one moment. */
+  /** Memory that all requests together may hold at any one time. */
   readonly bodyMemoryBytes: number
   /** How long a stopping server keeps serving while it reports that it is not ready. */
   readonly drainSeconds: number

@@ -1,2 +1,2 @@
-/** The package's folder: code of any depth, from source, compiled or bundled, finds its files by this. */
+/** The package's folder, by which code at any depth (source, compiled or bundled) finds its files. */
 export const PACKAGE: URL = new URL('../', import.meta.url)

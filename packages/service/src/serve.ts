@@ -30,19 +30,19 @@ import { type OpenDatabase, openDatabase } from './store/open.ts'
 import { PendingFile } from './store/pending-file.ts'
 
 /**
- * After draining, a stop waits this long for requests in progress, then ends long work and gives its answers a last
- * moment.
+ * After draining, shutdown waits this long for requests in progress, then ends long work and leaves a moment for its
+ * answers to be sent.
  */
 const STOP = { graceMs: 25_000, lastCallMs: 4_000, ledgerMs: 5_000 }
-/** For when nobody waits for requests: work is ended, and its answers have this long to be sent. */
+/** For Ctrl-C at a terminal and failed starts: work is ended at once, and answers have this long to be sent. */
 const STOP_AT_ONCE = { drainMs: 0, graceMs: 0, lastCallMs: 1_000 }
 const PRUNE_EVERY_MS = 60_000
-const FORWARDED_UNHEARD =
+const FORWARDED_IGNORED =
   'a request came with X-Forwarded-For and TRUST_PROXY is not set: behind a proxy, all callers share one budget and one count of attempts'
 /**
- * The heap, buffers included, may become this many percent larger before V8 collects all of it. V8's own choice is as
- * little as 16 MB for a server's small heap, so two bodies of 5 MB start a collection: it took a third of the CPU of
- * such a request.
+ * The heap, including buffers, may grow by this percentage before V8 collects all of it. By default, that is as little
+ * as 16 MB for a server's small heap, so two bodies of 5 MB start a collection, which took a third of such a request's
+ * CPU time.
  */
 const HEAP_GROWTH_PERCENT = 300
 /** Where the build puts the pages. */
@@ -56,11 +56,11 @@ export async function serve(config: Config): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
   const proxies = readTrustedProxies(config.trustProxy)
   const log = createLog(config.logLevel)
-  const networkOf = networkReader(proxies, () => log.warn({}, FORWARDED_UNHEARD))
+  const networkOf = networkReader(proxies, () => log.warn({}, FORWARDED_IGNORED))
   const metrics = await loadMetrics(config)
   const validationSources = openValidationSources(config, metrics?.countLookUp)
   const secrets = await readSecrets(config, randomBytes)
-  const database = await openLedgered(config, log, metrics)
+  const database = await openReportingDatabase(config, log, metrics)
   const { store } = database
   const monotonicMs = () => performance.now()
   const compute = new Pool({ ...config, now: monotonicMs, observeWait: metrics?.observeWait, log })
@@ -133,7 +133,7 @@ export async function serve(config: Config): Promise<void> {
     await stop(STOP_AT_ONCE)
     throw error
   }
-  prune() // the server already accepts requests meanwhile
+  prune() // the server already accepts requests
   log.info({ address: config.baseUrl }, `Keepfirst is ready at ${config.baseUrl}`)
 }
 
@@ -145,7 +145,7 @@ async function loadMetrics({ metricsPort }: Config): Promise<Metrics | undefined
 }
 
 /** The database, with its ledger reporting to log and metrics. */
-function openLedgered(config: Config, log: Log, metrics: Metrics | undefined): Promise<OpenDatabase> {
+function openReportingDatabase(config: Config, log: Log, metrics: Metrics | undefined): Promise<OpenDatabase> {
   return openDatabase(config.databaseUrl, randomBytes, {
     connections: config.databaseConnections,
     isPooled: config.isDatabasePooled,
@@ -194,5 +194,5 @@ async function listenForMetrics(server: HttpServer, { metricsPort, host }: Confi
   } catch (error) {
     throw new SettingError(`METRICS_PORT ${metricsPort} of ${host} can't be listened on (${codeOf(error) ?? error})`)
   }
-  server.unref() // it does not delay a stop
+  server.unref() // it does not delay shutdown
 }

@@ -1,6 +1,6 @@
 import type { Account, Key } from '../store/store.ts'
 
-/** RFC 5321, 4.5.3.1.3: a path has 256 octets including two angle brackets. */
+/** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, including two angle brackets. */
 const EMAIL_CHARACTERS = 254
 
 /**

@@ -28,7 +28,7 @@ export async function createClaim(
   return token
 }
 
-/** The account that a claim is for; undefined if the claim was used, replaced or has expired. Does not use it up. */
+/** The id of a claim's account; undefined if the claim was used or replaced, or has expired. Does not use it up. */
 export async function findClaim(kysely: Kysely<Schema>, token: string, now: number): Promise<string | undefined> {
   const found = await kysely
     .selectFrom('auth_claims')

@@ -9,7 +9,7 @@ export const DEFAULT_KEY_NAME = 'API key'
 const NAME_CHARACTERS = 100
 const PREFIX_CHARACTERS = 12
 const SECRET_BYTES = 32
-/** No token is this long (specification 2.5), so truncated ones are never found, and hashing is bounded. */
+/** No token is this long (specification 2.5), so a truncated one never matches, and hashing is bounded. */
 const PRESENTED_CHARACTERS = 128
 
 export interface KeyRequest {
@@ -33,8 +33,8 @@ export interface NewKey {
 }
 
 /**
- * Makes a key. `bad name`: longer than 100 characters or with control characters. `key limit`: the account's plan has
- * no key left. `no account`: it was deleted, or claimed since the user saw it.
+ * Makes a key. `bad name`: longer than 100 characters or with control characters. `key limit`: the account has all the
+ * active keys that its plan allows. `no account`: it was deleted, or claimed since the user saw it.
  */
 export async function createKey(
   store: Store,

@@ -13,7 +13,7 @@ export function monthNamed(text: string): string | undefined {
   return /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : undefined
 }
 
-/** The number of days compared with plans: about a month, whenever it starts. */
+/** The number of days, ending today, whose usage is compared with plans: about a month. */
 const LAST_DAYS = 30
 
 /**

@@ -4,7 +4,7 @@ import type { Emails } from './parse-emails.ts'
 import type { ParsedRequest } from './parse-request.ts'
 import type { Ran } from './tasks.ts'
 
-/** Whom something is parsed or run for. */
+/** The caller for whom a request is parsed or run. */
 export interface Requester {
   /** The account or keyless address that takes turns with others. */
   readonly tenant: string
@@ -15,7 +15,7 @@ export interface Requester {
 
 /**
  * Parses and runs requests: on the event loop if small, in worker threads if large or fuzzy. Every method throws
- * `ClientDisconnected` when the client disconnects, and returns `stopping` if the server ends before the work does.
+ * `ClientDisconnected` when the client disconnects, and returns `stopping` if the server stops before the work is done.
  */
 export interface Compute {
   /** Parses a body of `POST /api/dedupe` and finds every 400 of the specification. Consumes the body's buffer. */

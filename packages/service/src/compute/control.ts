@@ -1,7 +1,7 @@
 import type { ShouldStop } from '@keepfirst/engine/request'
 
 /*
- * Lets one thread tell another, in the middle of its work, to continue, pause or stop, through a word of shared memory.
+ * Lets one thread tell another to continue, pause or stop in the middle of its work, through a word of shared memory.
  */
 
 const GO = 0

@@ -69,7 +69,7 @@ export class FuzzyRun implements SharedRun {
     this.state = 'paused'
   }
 
-  /** Ends it: the caller learns why at once, and the thread is freed when the work stops or by force. */
+  /** Ends it: the caller learns why at once; the thread is freed when the work stops, or else by force. */
   stop(why: 'too long' | 'stopping'): void {
     this.#resolve(why)
     if (this.state === 'waiting') this.#finish()

@@ -11,11 +11,11 @@ import { TimeShare } from './time-share.ts'
 /** A run of at most this many steps is small: half a second at most. */
 const SMALL_STEPS = 1e9
 
-/** Tenants whose long runs share the time; further ones wait until a run of these has ended. */
+/** The number of tenants whose long runs share the time; others wait until one of these runs has ended. */
 const LONG_TENANTS = 4
 
 export interface FuzzyOptions extends Omit<ThreadOptions, 'fewest' | 'most'> {
-  /** The number of threads for small runs, and for long ones. */
+  /** How many small runs may work at the same time, and how many long ones. */
   readonly threads: number
   /** The operator's limit: time from the arrival of a request to its answer. */
   readonly fuzzySeconds: number
@@ -26,8 +26,8 @@ export interface FuzzyOptions extends Omit<ThreadOptions, 'fewest' | 'most'> {
 }
 
 /**
- * Runs fuzzy work in its own threads, some of which are reserved for small requests. Long requests share their time by
- * tenant.
+ * Runs fuzzy work in its own threads, some of which are reserved for small requests. Tenants share the running time of
+ * long requests.
  */
 export class FuzzyScheduler {
   readonly #options: FuzzyOptions

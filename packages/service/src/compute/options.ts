@@ -28,7 +28,7 @@ export function readOptions<M extends Mode>(mode: M, text: string | undefined): 
   const { fuzzy, threshold } = members
   // Outside rows mode, anything except false and null asks for fuzzy matching, which is not available there.
   if (mode !== 'rows' && fuzzy !== undefined && fuzzy !== null && fuzzy !== false) return refuse.fuzzyOutsideRows()
-  // Null is not a number: this is the only option whose null does not mean absent.
+  // Null is not a number: this is the only option for which null does not mean absent.
   if (threshold !== undefined && !isValueOf(THRESHOLD, threshold)) return refuse.badOption('threshold', THRESHOLD)
   if (given !== null && !isObject(given)) return refuse.badOptions()
   const values: Record<string, unknown> = {}

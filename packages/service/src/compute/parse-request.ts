@@ -30,7 +30,7 @@ export function isFuzzy({ question }: ParsedRequest): boolean {
   return question.mode === 'rows' && question.options.fuzzy
 }
 
-/** For the many requests without options. Created once, because creating it takes longer than judging a small list. */
+/** For the many requests without options. Created once, because that takes longer than deduplicating a small list. */
 const DEFAULT_QUESTIONS: { readonly [M in Mode]: Question } = {
   lines: defaultQuestion('lines'),
   rows: defaultQuestion('rows'),

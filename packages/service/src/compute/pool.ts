@@ -15,8 +15,9 @@ import { type Ran, type RunOutcome, runInLine } from './tasks.ts'
 import { startThreads, unlessGone } from './threads.ts'
 
 /**
- * Bodies up to this size are parsed and run on the event loop. As measured, 64 KB of personal data block it for 0.1 to
- * 0.3 ms, small numbers for 1.6 ms. Using a thread costs 0.3 ms of CPU more, 0.1 to 0.3 ms of it on the event loop.
+ * Bodies up to this size are parsed and run on the event loop. Measured: 64 KB of personal data blocks it for 0.1 to
+ * 0.3 ms, 64 KB of small numbers for 1.6 ms. Using a thread costs 0.3 ms more CPU time, 0.1 to 0.3 ms of it on the
+ * event loop.
  */
 const IN_LINE_BYTES = 64 * 1_024
 
@@ -30,7 +31,7 @@ export interface PoolOptions {
   /** Called with the time that a request waited for its thread. */
   readonly observeWait?: ((queue: QueueName, waitMs: number) => void) | undefined
   readonly log: Log
-  /** Threads for exact work, for small and for long fuzzy work, each; by default all cores but one. */
+  /** Threads for each of exact work, small fuzzy work and long fuzzy work; by default all cores but one. */
   readonly threads?: number
   readonly workerFile?: string
   /** Heap size of one thread. */
@@ -81,7 +82,7 @@ export class Pool implements Compute {
     throw new Error('exact work was stopped')
   }
 
-  /** Work of a few hundredths of a second: it keeps its place to the end, whether its client is still there or not. */
+  /** Work of a few hundredths of a second, which keeps its place to the end even if its client disconnects. */
   async #inThread<Outcome>(requester: Requester, work: () => Promise<Outcome>): Promise<Outcome | 'stopping'> {
     const since = this.#now()
     const release = await this.#acquire(requester)
@@ -101,13 +102,13 @@ export class Pool implements Compute {
     }
   }
 
-  /** How many wait for a thread, and how many have one. */
+  /** How many requests wait for a thread, and how many have one. */
   get queues(): Readonly<Record<QueueName, QueueCounts>> {
     const exact = { waiting: this.#places.waiting, running: this.#places.taken }
     return { exact, fuzzy: this.#fuzzy.counts }
   }
 
-  /** For a stop: ends running work and refuses what is waiting. */
+  /** Called on shutdown: ends running work and refuses what is waiting. */
   endWork(): void {
     this.#places.close()
     this.#fuzzy.endWork()

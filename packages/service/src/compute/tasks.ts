@@ -8,12 +8,12 @@ import type { ParsedRequest, parseRequest } from './parse-request.ts'
 
 /* The worker's side: one task per message, and no state in between. Buffers are transferred, not copied. */
 
-/** One seed per thread, never revealed to the outside. */
+/** One seed per thread, never exposed. */
 const seed = randomBytes(SEED_BYTES)
 
 export interface RunTask {
   readonly request: ParsedRequest
-  /** For fuzzy work, which may take long. */
+  /** For fuzzy work, which may take a long time. */
   readonly control?: SharedArrayBuffer
 }
 

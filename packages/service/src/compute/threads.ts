@@ -3,8 +3,8 @@ import { ClientDisconnected } from '../client-connection.ts'
 import type { Log } from '../observe/log.ts'
 
 /**
- * A thread that needs more memory fails alone, with the request it runs, and is replaced. The worst bodies of 5 MB that
- * we found take 110 MB while they run.
+ * A thread that needs more memory fails, along with its request but without affecting others, and is replaced. The
+ * worst 5 MB bodies that we found take 110 MB.
  */
 const HEAP_MB = 1_024
 
@@ -26,7 +26,7 @@ export interface ThreadOptions {
   readonly heapMb?: number
 }
 
-/** Worker threads that run one task each. */
+/** Starts worker threads, each of which runs one task at a time. */
 export function startThreads({ workerFile, fewest, most, log, heapMb = HEAP_MB }: ThreadOptions): Piscina {
   const pool = new Piscina({
     filename: workerFile,
@@ -42,7 +42,7 @@ export function startThreads({ workerFile, fewest, most, log, heapMb = HEAP_MB }
 
 /**
  * The result of the work, unless the client disconnects first; the work itself continues.
- * @throws ClientDisconnected as soon as `signal` aborts
+ * @throws ClientDisconnected when `signal` aborts
  */
 export function unlessGone<Outcome>(work: Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve, reject) => {

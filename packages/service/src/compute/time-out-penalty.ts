@@ -1,7 +1,7 @@
-/** Tenants to remember; beyond it the one with the oldest time-out is forgotten. */
+/** The number of tenants to remember; beyond that, the one with the oldest time-out is forgotten. */
 const MOST_TENANTS = 10_000
 
-interface Record {
+interface TimeOutRecord {
   timeOuts: number
   readonly lastAt: number
   readonly blockedUntil: number
@@ -15,7 +15,7 @@ export class TimeOutPenalty {
   readonly #mostMs: number
   readonly #forgetMs: number
   /** In the order of the last time-out. */
-  readonly #records = new Map<string, Record>()
+  readonly #records = new Map<string, TimeOutRecord>()
 
   /** @param mostMs the longest wait; a tenant without time-outs for ten times as long starts over */
   constructor(mostMs: number) {
@@ -38,7 +38,7 @@ export class TimeOutPenalty {
     return this.#recall(tenant, now)?.blockedUntil ?? 0
   }
 
-  #recall(tenant: string, now: number): Record | undefined {
+  #recall(tenant: string, now: number): TimeOutRecord | undefined {
     const record = this.#records.get(tenant)
     return record !== undefined && now < record.lastAt + this.#forgetMs ? record : undefined
   }

@@ -17,9 +17,9 @@ export interface SharedRun {
 }
 
 export interface TimeShareOptions {
-  /** How many runs may work at one moment. */
+  /** How many runs may work at the same time. */
   readonly running: number
-  /** How many runs may have a thread; those that do not work are paused in theirs. */
+  /** How many runs may have a thread; those that are not working are paused and keep theirs. */
   readonly started: number
   /** Milliseconds of the service's clock. */
   readonly now: () => number
@@ -106,7 +106,7 @@ export class TimeShare {
     return chosen
   }
 
-  /** Whether a run may start: there must be a free thread that its tenant does not keep from other tenants. */
+  /** Whether a run may work: if it has no thread yet, one must be free, and its tenant must leave some for others. */
   #mayRun(run: SharedRun, chosen: ReadonlySet<SharedRun>): boolean {
     if (run.state === 'ended') return false
     if (run.state !== 'waiting') return true

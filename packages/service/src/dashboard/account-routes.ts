@@ -22,7 +22,7 @@ import { Exports } from './exports.ts'
 import { forAccount, signedIn } from './signed-in.ts'
 import { accountView, callsFile, callViews, dayViews, keyUsageViews, keyView } from './views.ts'
 
-/** Every key that was ever made takes a row in the database. */
+/** Limits keys made per account: each takes a row in the database, even after it is revoked. */
 const KEYS_MADE = { free: 60, firstWaitSeconds: 60, longestWaitSeconds: 3_600, forgottenAfterSeconds: 3_600 }
 /** How many calls the page shows: the latest of the month. */
 const CALLS_SHOWN = 500
@@ -45,7 +45,7 @@ const CALLS_QUERY = z.object({
     .optional(),
 })
 
-/** What signed-in users can see and do: with their own keys and usage, nobody else's. */
+/** What signed-in users can see and do: with their own keys and usage only. */
 export function accountRoutes(server: FastifyInstance, context: DashboardContext): void {
   sessionRoute(server, context)
   keyRoutes(server, context)
@@ -147,7 +147,7 @@ function usageRoutes(server: FastifyInstance, context: DashboardContext): void {
   )
 }
 
-/** The same, evaluated once per month. */
+/** The same function, but evaluated only once per month. */
 function oncePerMonth<Report>(read: (month: string) => Promise<Report>): (month: string) => Promise<Report> {
   const reports = new Map<string, Promise<Report>>()
   return (month) => {

@@ -24,7 +24,7 @@ export function problem(reply: FastifyReply, error: Problem, more: Omit<ProblemA
   return { error, ...more }
 }
 
-/** The validated input; or the answer that names the first invalid member. */
+/** The validated input, or the answer that names the first invalid member. */
 export function readInput<Input>(
   schema: z.ZodType<Input>,
   given: unknown,

@@ -11,13 +11,13 @@ import { AUTH_PATH } from './people.ts'
 import { forwarded, passCookies } from './signed-in.ts'
 import { takeAttempt } from './take-attempt.ts'
 
-/** By network address. */
+/** Limits by network address. */
 const SIGN_UPS = { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 600, forgottenAfterSeconds: 3_600 }
 const WRONG_LINKS = { free: 30, firstWaitSeconds: 1, longestWaitSeconds: 60, forgottenAfterSeconds: 600 }
 
 /**
- * The least time that a sign-up takes; a refusal is immediate. Creating an account takes some writes that a known
- * address does not, and the difference in time would reveal which it was.
+ * The minimum duration of a sign-up; refusals are immediate. Creating an account takes some writes that a known address
+ * does not, and the difference in time would reveal whether an address is known.
  */
 const SIGN_UP_MS = 500
 
@@ -27,7 +27,7 @@ const CLAIM = z.object({ token: z.string().min(1).max(100), password: NEW_PASSWO
 
 /**
  * Sign-up, sign-in, sign-out, and claiming an account with the operator's one-time link. Routes that better-auth also
- * has use its names; of its own routes, only those here and in `password-routes.ts` are reachable.
+ * has keep its names; only those here and in `password-routes.ts` are reachable.
  */
 export function authRoutes(server: FastifyInstance, context: DashboardContext): void {
   const { people, now, limiter, hashing } = context

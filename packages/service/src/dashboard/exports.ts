@@ -10,7 +10,7 @@ export class Exports {
   readonly #underWay = new Set<string>()
 
   /**
-   * Sends a file, or refuses a second one.
+   * Sends a file, unless the account's previous one is still being sent.
    * @param name the file name for the browser
    * @param pieces its content; ended early when the client disconnects
    */

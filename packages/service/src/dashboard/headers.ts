@@ -23,5 +23,5 @@ export const PAGE_HEADERS: { readonly [name: string]: string } = {
   'X-Frame-Options': 'DENY',
 }
 
-/** Added when the public address is https: a year without plain http. */
+/** Added when the public address is https: for a year, browsers use only that. */
 export const HTTPS_HEADERS: { readonly [name: string]: string } = { 'Strict-Transport-Security': 'max-age=31536000' }

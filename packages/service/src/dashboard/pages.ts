@@ -77,7 +77,7 @@ async function renderPages(folder: string, facts: SiteFacts) {
   )
 }
 
-/** This quality takes a few milliseconds per page; the best one would delay the start for one percent. */
+/** This quality takes a few milliseconds per page; the best one would delay the start to save one percent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 async function compressed(identity: Buffer): Promise<Page> {

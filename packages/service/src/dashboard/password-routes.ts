@@ -13,8 +13,8 @@ const CHANGE = z.object({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
 const DELETE = z.object({ password: PASSWORD })
 
 /**
- * Actions of signed-in users on their own account. With a session but without the password, one can only end sessions;
- * wrong passwords count like failed sign-ins.
+ * Actions of signed-in users on their own account. Someone who has a session but not the password can only end
+ * sessions; wrong passwords count as failed sign-ins.
  */
 export function passwordRoutes(server: FastifyInstance, context: DashboardContext): void {
   const { people, store, now, limiter, hashing } = context

@@ -3,11 +3,11 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 /** Some 50,000 common passwords from leaked lists, in lower case. Read once, on first use. */
 let common: ReadonlySet<string> | undefined
 
-/** Fewer different characters than this make a pattern, at any length: `00000000`, `12341234`. */
+/** A password with fewer distinct characters than this is a pattern, at any length: `00000000`, `12341234`. */
 const LEAST_DIFFERENT = 5
 
 /**
- * Whether a password is easily guessed: a common one in any case, a pattern, or the user's own address (NIST SP
+ * Whether a password is easily guessed: a common one (ignoring case), a pattern, or the user's own address (NIST SP
  * 800-63B-4, 3.1.1.2). Checked locally.
  */
 export function isCommonPassword(password: string, email: string): boolean {
@@ -17,7 +17,7 @@ export function isCommonPassword(password: string, email: string): boolean {
   return common.has(plain) || isOfAddress || isPattern(plain)
 }
 
-/** Few different characters, or each the neighbour of the one before: `abcdefgh`, `87654321`. */
+/** Few distinct characters, or each the neighbour of the one before: `abcdefgh`, `87654321`. */
 function isPattern(text: string): boolean {
   const points = Array.from(text, (character) => character.codePointAt(0) ?? 0)
   const steps = new Set(points.slice(1).map((point, i) => point - (points[i] ?? 0)))

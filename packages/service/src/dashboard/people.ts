@@ -11,7 +11,7 @@ import { inTransaction } from '../store/transaction.ts'
 import { withCookiesOf } from './cookies.ts'
 import { hashingSessionTokens } from './session-tokens.ts'
 
-/** The base path of better-auth, whose routes have names below it; only those in `auth-routes.ts` are reachable. */
+/** The base path of better-auth's routes; only those in `auth-routes.ts` and `password-routes.ts` are reachable. */
 export const AUTH_PATH = '/app/auth'
 
 /** How long a sign-in lasts. Use does not extend it. */
@@ -29,14 +29,14 @@ export interface People {
   ask(path: string, body: unknown, headers: Headers): Promise<Response>
   /** The user that a session cookie belongs to. */
   whoIs(cookie: string | undefined): Promise<Person | undefined>
-  /** Signs in by address and password. If the password is changed during the check, no session results. */
+  /** Signs in with an address and a password. If the password changes during the check, no session is started. */
   signIn(credentials: Credentials, headers: Headers): Promise<Response>
-  /** The account that a one-time link is for; undefined if the link was used, replaced or has expired. */
+  /** The account that a one-time link is for; undefined if it was used or replaced, or has expired. */
   findClaim(token: string): Promise<Account | undefined>
   /**
    * Gives an account to the holder of its one-time link. Atomic: the link is used up, all sessions end, keys made after
    * a sign-up are revoked, and the password is set.
-   * @returns the account; undefined, changing nothing, if the link is no longer valid
+   * @returns the account, or undefined if the link is no longer valid (then nothing was changed)
    */
   claim(token: string, password: string): Promise<Account | undefined>
   /** Whether this is the password of the user whose session cookie is in the headers. */
@@ -79,7 +79,9 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
   const ask = (path: string, body: unknown, headers: Headers): Promise<Response> =>
     auth.handler(new Request(`${origin}${AUTH_PATH}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
 
-  /** The stored hash of an address's password, different for every password; undefined if there is none. */
+  /**
+   * The stored hash of an address's password, which differs after every change (salted); undefined if there is none.
+   */
   const passwordHash = async (email: string): Promise<string | undefined> => {
     const { internalAdapter } = await auth.$context
     const found = await internalAdapter.findUserByEmail(email, { includeAccounts: true })
@@ -186,7 +188,7 @@ async function withAccount(person: NewPerson, { store, now }: PeopleOptions): Pr
 }
 
 /*
- * Sets explicitly everything that better-auth would otherwise guess or take from its environment (NODE_ENV=test
+ * Explicitly sets everything that better-auth would otherwise guess or take from its environment (NODE_ENV=test
  * disables its origin checks).
  */
 export function authOptions(options: PeopleOptions): BetterAuthOptions {

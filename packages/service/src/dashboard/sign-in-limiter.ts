@@ -1,7 +1,7 @@
 import { BackoffLimiter } from '../limits/backoff-limiter.ts'
 import { RecentMap } from '../limits/recent-map.ts'
 
-/** Attempts at one account from anywhere: some hundred a day at most. */
+/** Attempts at one account from anywhere: about a hundred a day at most. */
 const BY_ACCOUNT = { free: 5, firstWaitSeconds: 1, longestWaitSeconds: 900, forgottenAfterSeconds: 86_400 }
 /** Attempts from one network at any account. Many people may share it, so it never waits for long. */
 const BY_NETWORK = { free: 60, firstWaitSeconds: 1, longestWaitSeconds: 60, forgottenAfterSeconds: 600 }

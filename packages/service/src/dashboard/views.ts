@@ -2,9 +2,7 @@ import type { AccountView, CallView, DayView, KeyUsageView, KeyView } from '@kee
 import type { Account, DayUsage, Key, UsageEvent } from '../store/store.ts'
 import { type Cell, toCsv } from './csv.ts'
 
-/*
- * The store's data as the page sees it: nothing of other accounts, no hashes, instants as text.
- */
+/* The store's data as the page sees it: nothing from other accounts, no hashes, times as ISO 8601 text. */
 
 export function accountView({ email, plan, createdAt, claimedAt }: Account): AccountView {
   return { email, plan, createdAt: instant(createdAt), verified: claimedAt !== null }

@@ -23,13 +23,13 @@ const RELAYS = ['e4ward.com', 'opayq.com']
 
 /**
  * Entries of the package's list under which others can register domains (private part of the Public Suffix List): they
- * are flagged themselves, their subdomains are not. A test checks this list against the Public Suffix List.
+ * are flagged, but their subdomains are not. A test checks this list against the Public Suffix List.
  */
 export const ONLY_THEMSELVES: readonly string[] = ['dns.army', 'dns.navy', 'v6.army', 'v6.navy', 'v6.rocks']
 
 /**
- * Reads the lists once and returns the predicate. A domain counts with everything below it; if an entry and an
- * exception both cover a domain, the longer one decides, and the exception if they are equal.
+ * Reads the lists once and returns the predicate. An entry covers its domain and everything below it; if an entry and
+ * an exception both cover a domain, the longer one decides, and the exception if they are equal.
  */
 export function disposableDomains(own: OwnLists): IsDisposable {
   const listed = new Set([...disposableEmailBlocklist(), ...MISSING, ...own.extra])
@@ -56,7 +56,7 @@ function* parents(domain: string): Generator<string> {
 /**
  * Reads an operator's list of domains: one per line, in any spelling that DNS allows; blank lines and lines that start
  * with `#` are skipped.
- * @throws SettingError naming the file and the line
+ * @throws SettingError when the file cannot be read or a line is not a domain; the message names it
  */
 export function loadDomainList(setting: string, path: string): readonly string[] {
   return readList(setting, path).flatMap((line, i) => {

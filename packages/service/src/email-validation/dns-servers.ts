@@ -6,7 +6,7 @@ import { SettingError } from '../config.ts'
  * the form that `Resolver.setServers` takes.
  *
  * Stricter than `setServers`, which accepts port 99999 and reads `::1:53` as an address without a port.
- * @throws SettingError naming the item that is not a server
+ * @throws SettingError when an item is not a server; the message names it
  */
 export function parseDnsServers(text: string): readonly string[] {
   return text.split(',').map((item) => {

@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /**
- * Queries name servers, giving each query a resolver to itself: on a shared socket, answers are lost once some hundreds
+ * Queries name servers, giving each query a resolver to itself: on a shared socket, answers are lost once a few hundred
  * are in flight. Resolvers are reused, since the garbage collector would free thousands at a time and block the event
  * loop for tens of milliseconds.
  */

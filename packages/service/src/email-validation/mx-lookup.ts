@@ -31,7 +31,7 @@ export class MxLookup {
   /** Resolves at the end, whether everything is known or not. */
   readonly ended: Promise<void>
   #resolveEnded: () => void = () => {}
-  readonly #lines = [new Line(0), new Line(1)] as const
+  readonly #queues = [new PassQueue(0), new PassQueue(1)] as const
 
   constructor() {
     this.ended = new Promise((resolve) => {
@@ -41,12 +41,12 @@ export class MxLookup {
 
   /** Queues a look-up for the pass it has reached. */
   enqueue(lookup: DomainLookup): void {
-    this.#lines[lookup.pass]?.push(lookup)
+    this.#queues[lookup.pass]?.push(lookup)
   }
 
   /** The next query to send: the first pass of every domain comes before the second of any. */
   next(): DomainLookup | undefined {
-    return this.#lines[0].first() ?? this.#lines[1].first()
+    return this.#queues[0].first() ?? this.#queues[1].first()
   }
 
   get complete(): boolean {
@@ -60,7 +60,7 @@ export class MxLookup {
 }
 
 /** Look-ups waiting for one pass, in order of arrival; those that another request has started meanwhile are skipped. */
-class Line {
+class PassQueue {
   readonly #pass: number
   readonly #lookups: DomainLookup[] = []
   #head = 0

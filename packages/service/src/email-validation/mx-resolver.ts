@@ -6,8 +6,8 @@ import { ServerOrder } from './server-order.ts'
 const PLACES = 300
 
 /**
- * Most domains answer within milliseconds, so a short first pass covers all of them and a longer second one the few
- * that did not answer. In a single long pass, dead domains would keep live ones from being queried at all.
+ * Most domains answer within milliseconds, so a short first pass covers those, and a longer second one the few that did
+ * not answer. In a single long pass, dead domains would keep live ones from being queried at all.
  */
 const PASS_TIMEOUTS_MS: readonly number[] = [1_000, 4_000]
 
@@ -26,7 +26,7 @@ export class ResolverStopped extends Error {
 }
 
 export interface AskOptions {
-  /** After this time, the remaining results are left open. */
+  /** After this time, the remaining results are unknown. */
   readonly deadlineMs: number
   /** Aborts when nobody waits for the results any more. */
   readonly signal: AbortSignal
@@ -76,7 +76,7 @@ export class MxResolver {
     return this.#inFlight
   }
 
-  /** Opens the queries of one request; its deadline starts now. */
+  /** Opens the queries of one request; its time limit starts now. */
   open({ deadlineMs, signal }: AskOptions): MxQuestions {
     const request = new MxLookup()
     this.#requests.push(request)

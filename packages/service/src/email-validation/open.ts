@@ -16,7 +16,7 @@ export interface ValidationSettings {
 
 /**
  * Reads the lists and the name servers once.
- * @throws SettingError naming the setting and, for a file, the line
+ * @throws SettingError when a setting, or a file that it names, is invalid
  */
 export function openValidationSources(
   { dnsServers, disposableExtra, disposableExcept }: ValidationSettings,

@@ -18,8 +18,8 @@ const LOCAL_OCTETS = 64
 
 /**
  * Characters that nobody can see or type knowingly: spaces, controls, lone surrogates, private-use and unassigned code
- * points, the replacement character left behind by broken conversions, and default-ignorable ones. Exempt are those
- * that scripts and emoji need: the two joiners and the variation selectors.
+ * points, the replacement character left behind by broken conversions, and default-ignorable ones, except those that
+ * scripts and emoji need: the two joiners and the variation selectors.
  */
 const INVISIBLE = /(?!\u200C|\u200D|\p{Variation_Selector})[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\uFFFD]/u
 
@@ -29,7 +29,7 @@ const INVISIBLE = /(?!\u200C|\u200D|\p{Variation_Selector})[\p{Z}\p{C}\p{Default
  */
 const LOCAL = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10FFFF}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10FFFF}-]+)*$/u
 
-/** The same with dots anywhere but in front: Japanese mobile carriers issued such addresses, which are still in use. */
+/** The same with dots anywhere but at the start: Japanese mobile carriers issued such addresses, some still in use. */
 const DOTTED_LOCAL = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10FFFF}-][\w.!#$%&'*+/=?^`{|}~\u0080-\u{10FFFF}-]*$/u
 const DOTTED_DOMAINS: ReadonlySet<string> = new Set(['docomo.ne.jp', 'ezweb.ne.jp'])
 
@@ -65,7 +65,7 @@ export function parseAddress(address: string): Mailbox | undefined {
   if (localOctets > LOCAL_OCTETS) return undefined
 
   const domain = parseDomain(address.slice(at + 1))
-  // The domain counts with its ASCII length. (Its own limit of 253 octets follows from this one.)
+  // The domain is measured in its ASCII form. (Its own limit of 253 octets follows from this one.)
   if (domain === undefined || localOctets + 1 + domain.length > ADDRESS_OCTETS) return undefined
   if (!(DOTTED_DOMAINS.has(domain) ? DOTTED_LOCAL : LOCAL).test(local)) return undefined
   return { local, domain }

@@ -11,7 +11,7 @@ const ADDRESSES_A_TURN = 100
 /** Bytes of an answer joined per turn of the event loop. */
 const BYTES_A_TURN = 262_144
 
-/** Addresses, as an array or with its interface. */
+/** An array of addresses, or an object that can be read like one. */
 export type Addresses = Pick<readonly string[], 'length' | 'slice'>
 
 /** What verdicts are based on. */

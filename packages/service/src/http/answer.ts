@@ -35,7 +35,7 @@ export function sendPreflight(exchange: Exchange): void {
 }
 
 /**
- * A refusal as raw text, for input of which Node could make no request: the four headers, and the end of the
+ * A refusal as raw text, for input that Node cannot parse as a request: the four headers, and the end of the
  * connection.
  */
 export function rawRefusal(refusal: Refusal, statusText: string): string {

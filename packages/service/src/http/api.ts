@@ -48,7 +48,7 @@ async function answer(exchange: Exchange, handle: (call: Call) => Promise<Reply>
   try {
     const reply = await handle(call)
     sendReply(exchange, reply)
-    if (reply.kind === 'result') call.useAgain(reply.body.buffer)
+    if (reply.kind === 'result') call.recycle(reply.body.buffer)
   } catch (error) {
     parts.log.error({ err: error, requestId: call.requestId }, 'a request failed')
     sendReply(exchange, refuse.internal())
@@ -116,7 +116,7 @@ class HttpCall implements Call {
   }
 
   /** Recycles the answer's buffer, which is free once the answer has been sent. */
-  useAgain(buffer: ArrayBuffer): void {
+  recycle(buffer: ArrayBuffer): void {
     const { response } = this.#exchange
     this.#exchange.whenOver(() => {
       if (response.writableFinished) this.#parts.buffers.give(buffer)

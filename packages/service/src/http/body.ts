@@ -3,7 +3,7 @@ import { ClientDisconnected } from '../client-connection.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import type { Exchange } from './connection.ts'
 
-/** The memory that all requests together may hold at one moment (`BODY_MEMORY_MB`). */
+/** The memory that all requests together may hold at any one time (`BODY_MEMORY_MB`). */
 export class MemoryBudget {
   readonly limitBytes: number
   #heldBytes = 0
@@ -37,7 +37,7 @@ export class Holding {
     this.#budget = budget
   }
 
-  /** Raises the share to this many bytes if it was less; false, changing nothing, if there is not enough left. */
+  /** Raises the share to this many bytes if it is less; returns false (unchanged) if there is not enough left. */
   grow(bytes: number): boolean {
     if (bytes <= this.#bytes) return true
     if (!this.#budget.hold(bytes - this.#bytes)) return false
@@ -65,7 +65,7 @@ export function hasBody(request: IncomingMessage): boolean {
 
 export interface ReadingTerms {
   readonly limitBytes: number
-  /** Grows with the buffer, so declaring a length without sending anything holds nothing. */
+  /** Grows with the buffer, so declaring a length without sending anything reserves no memory. */
   readonly holding: Holding
   readonly buffers: BufferPool
 }
@@ -128,9 +128,7 @@ class GrowingBuffer {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /**
-   * Appends a piece. Returns `over`, appending nothing, beyond the maximum, and `busy` if there is no memory for it.
-   */
+  /** Appends a piece. Appends nothing and returns `over` beyond the maximum, or `busy` if there is no memory for it. */
   add(chunk: Uint8Array): 'over' | 'busy' | undefined {
     const length = this.#length + chunk.byteLength
     if (length > this.#mostBytes) return 'over'

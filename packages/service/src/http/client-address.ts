@@ -4,7 +4,7 @@ import { SettingError } from '../config.ts'
 
 /**
  * Parses the operator's list of proxies: addresses and CIDR ranges, separated by commas.
- * @throws SettingError naming the entry that is neither
+ * @throws SettingError when an entry is neither; the message names it
  */
 export function readTrustedProxies(list: string): BlockList {
   const proxies = new BlockList()

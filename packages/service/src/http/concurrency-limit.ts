@@ -1,6 +1,6 @@
 import type { FastifyReply, onRequestAsyncHookHandler } from 'fastify'
 
-/** How many requests may be in progress at one moment. */
+/** How many requests may be in progress at the same time. */
 export interface ConcurrencyLimit {
   readonly ofOneNetwork: number
   readonly inAll: number

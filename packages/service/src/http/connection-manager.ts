@@ -6,7 +6,7 @@ import { type Api, isApiPath } from './api.ts'
 import { Connection, Exchange } from './connection.ts'
 import { Crowd } from './crowd.ts'
 
-/** Waiting requests that make a crowd large; they take from 8 MB, with small headers, to 40 MB. */
+/** The number of waiting requests that make a crowd large; they take 8 MB (with small headers) to 40 MB. */
 const CROWD = 2_048
 
 export interface ConnectionParts {
@@ -34,15 +34,15 @@ export class ConnectionManager {
       if (this.#state !== 'serving') connection.drain()
       socket.once('close', () => this.#connections.delete(socket))
     })
-    node.on('request', (request, response) => this.#welcome(request, response, false))
-    node.on('checkContinue', (request, response) => this.#welcome(request, response, true))
+    node.on('request', (request, response) => this.#accept(request, response, false))
+    node.on('checkContinue', (request, response) => this.#accept(request, response, true))
     node.on('timeout', (socket) => this.#connections.get(socket)?.stall())
-    node.on('clientError', (error, socket: Socket) => this.#turnAway(error, socket))
+    node.on('clientError', (error, socket: Socket) => this.#rejectInput(error, socket))
     // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417.
-    node.on('checkExpectation', (request, response) => this.#welcome(request, response, false))
+    node.on('checkExpectation', (request, response) => this.#accept(request, response, false))
   }
 
-  #welcome(request: http.IncomingMessage, response: http.ServerResponse, awaitsContinue: boolean): void {
+  #accept(request: http.IncomingMessage, response: http.ServerResponse, awaitsContinue: boolean): void {
     const exchange = new Exchange(request, response, awaitsContinue)
     this.#connections.get(request.socket)?.take(exchange, () => this.#serve(exchange))
   }
@@ -77,9 +77,9 @@ export class ConnectionManager {
   }
 
   /** The input is not an HTTP request, is too large, or arrives too slowly. */
-  #turnAway(error: NodeJS.ErrnoException, socket: Socket): void {
+  #rejectInput(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else this.#connections.get(socket)?.breakOff(lastWordsFor(error.code))
+    else this.#connections.get(socket)?.breakOff(refusalFor(error.code))
   }
 }
 
@@ -89,7 +89,7 @@ function originForm(target: string): string {
   return path === undefined ? target : path.startsWith('/') ? path : `/${path}`
 }
 
-function lastWordsFor(code: string | undefined): string {
+function refusalFor(code: string | undefined): string {
   const say = (refusal: Refusal): string => rawRefusal(refusal, http.STATUS_CODES[refusal.status] ?? '')
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':

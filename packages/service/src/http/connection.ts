@@ -43,7 +43,7 @@ export class Exchange {
     this.awaitsContinue = awaitsContinue
   }
 
-  /** Calls back once if the client disconnects before it has its answer; at once if it already has. */
+  /** Calls back once if the client disconnects before it has its answer; at once if it is already gone. */
   whenGone(callback: () => void): void {
     if (this.isGone) callback()
     else this.#whenGone.push(callback)
@@ -75,7 +75,7 @@ interface Turn {
 
 /**
  * The requests of one connection. Pipelined requests are served one after another, so that a connection never holds
- * more than one body, and so that whatever ends it (a disconnection, malformed bytes) meets requests in a known order.
+ * more than one body, and so that whatever ends it (disconnection, malformed bytes) affects requests in a known order.
  */
 export class Connection {
   readonly #socket: Socket
@@ -86,7 +86,7 @@ export class Connection {
   #isEnding = false
   /** Bytes parsed when the connection was last idle; if more have been read since, a request has begun. */
   #bytesAtRest = 0
-  #lastWords: string | undefined
+  #finalResponse: string | undefined
 
   constructor(socket: Socket, crowd: Crowd) {
     this.#socket = socket
@@ -122,7 +122,7 @@ export class Connection {
     const next = this.#turns[0]
     if (next !== undefined) this.#crowd.leave(1)
     this.#intake.resume()
-    if (this.#lastWords !== undefined && !next?.exchange.request.complete) this.#sayLastWords(this.#lastWords)
+    if (this.#finalResponse !== undefined && !next?.exchange.request.complete) this.#sendFinal(this.#finalResponse)
     else if (next !== undefined) this.#crowd.serveInTurn(() => this.#serveHead())
     else if (this.#isEnding) this.#socket.destroySoon()
     else this.#bytesAtRest = this.#intake.bytesPassed
@@ -146,13 +146,16 @@ export class Connection {
     if (last !== undefined) last.exchange.response.shouldKeepAlive = false
   }
 
-  /** Called after a period without traffic. Work may take its time; idle connections and unread answers are ended. */
+  /**
+   * Called after a period without traffic. Ends the connection if it is idle or its answer is not being read; work may
+   * take as long as it needs.
+   */
   stall(): void {
     const head = this.#turns[0]
     if (head === undefined || head.exchange.response.headersSent) this.#socket.destroy()
   }
 
-  /** For a stop: ends the connection after the answers in progress, or at once if there are none. */
+  /** Called on shutdown: ends the connection after the answers in progress, or at once if there are none. */
   endGracefully(): void {
     this.drain()
     this.#isEnding = true
@@ -165,14 +168,14 @@ export class Connection {
    * connection ends.
    */
   breakOff(response: string): void {
-    if (this.#lastWords !== undefined) return
-    this.#lastWords = response
+    if (this.#finalResponse !== undefined) return
+    this.#finalResponse = response
     this.#intake.discard(DRAIN.bytes)
-    if (!this.#turns[0]?.exchange.request.complete) this.#sayLastWords(response)
+    if (!this.#turns[0]?.exchange.request.complete) this.#sendFinal(response)
   }
 
   /** Sent as the answer to the broken request. If that was answered already, nothing is sent. */
-  #sayLastWords(response: string): void {
+  #sendFinal(response: string): void {
     const broken = this.#turns[0]?.exchange
     const isAnswered = broken?.response.headersSent === true
     broken?.go()

@@ -43,15 +43,15 @@ export interface Server {
   stop(stop: GracefulStop): Promise<void>
 }
 
-/** The phases of a stop, in order. */
+/** The phases of a shutdown, in order. */
 export interface GracefulStop {
   /** How long to keep serving while answers announce the end of their connections. */
   readonly drainMs: number
   /** Then no more connections are accepted, and requests in progress may take this long to complete. */
   readonly graceMs: number
-  /** Then long work is asked to stop, */
+  /** Then this is called to end long work. */
   readonly endWork: () => void
-  /** and its answers may take this long to be sent before connections are cut. */
+  /** Finally, answers may take this long to be sent before connections are cut. */
   readonly lastCallMs: number
 }
 
@@ -59,7 +59,7 @@ export interface GracefulStop {
 export function createServer(parts: ServerParts): Server {
   const { headersMs, requestMs, stalledMs, checkEveryMs } = parts.timeouts ?? TIMEOUTS
   const node = http.createServer({
-    requireHostHeader: false, // else Node answers by itself
+    requireHostHeader: false, // otherwise Node answers requests without one
     maxHeaderSize: HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: headersMs,

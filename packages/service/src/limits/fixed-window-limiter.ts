@@ -6,7 +6,7 @@ interface Window {
   taken: number
 }
 
-/** Keys counted at the same time; beyond it, the oldest windows are forgotten. */
+/** Keys counted at the same time; beyond that, the oldest windows are forgotten. */
 const MOST_WINDOWS = 100_000
 /** How many are forgotten at once, so that a full table is not searched on every request. */
 const FORGOTTEN_AT_ONCE = MOST_WINDOWS / 10
@@ -39,7 +39,7 @@ export class FixedWindowLimiter {
     return Math.max(1, Math.ceil((window.startedAt - at) / 1_000 + limit.windowSeconds))
   }
 
-  /** Counts one request of `key`; false, counting nothing, if its window is full. */
+  /** Counts one request of `key`; if its window is full, returns false and counts nothing. */
   take(key: string, limit: BurstLimit, at: number): boolean {
     const window = this.#running(key, limit, at)
     if (window === undefined) {

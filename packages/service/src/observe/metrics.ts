@@ -50,7 +50,7 @@ export interface Metrics {
   /** Old data was pruned; milliseconds since 1970. */
   readonly pruned: (at: number) => void
   readonly watch: (readings: Readings) => void
-  /** Serves the Prometheus text format on `/metrics`, on a port of its own. */
+  /** Serves the Prometheus text format on `/metrics`, on a separate port. */
   readonly server: () => Server
 }
 

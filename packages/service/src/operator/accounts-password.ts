@@ -5,8 +5,8 @@ import { theAccount } from './keys.ts'
 const WHAT_ENDS = 'It ends every session, the password, and the keys that a sign-up made with this address before.'
 
 /**
- * `keepfirst accounts password`: prints a one-time link with which the account's owner sets a password. The secret is
- * after the `#`, which browsers do not send, so it is in no proxy's log.
+ * `keepfirst accounts password`: prints a one-time link for the account's owner to set a password. The secret follows
+ * the `#`, which browsers do not send, so it is not in any proxy's log.
  */
 export async function accountsPassword(context: OperatorContext, email: string): Promise<void> {
   const token = await createClaim(context.kysely, await theAccount(context, email), context)

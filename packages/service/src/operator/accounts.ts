@@ -39,7 +39,7 @@ export async function accountsDelete(context: OperatorContext, email: string): P
   )
 }
 
-/** `keepfirst accounts export`: everything that is stored about an account, as JSON; the same as on its own page. */
+/** `keepfirst accounts export`: everything that is stored about an account, as JSON; the same as in the dashboard. */
 export async function accountsExport(context: OperatorContext, email: string): Promise<void> {
   for await (const lines of exportAccount(context, await theAccount(context, email), context.now()))
     context.print(lines)

@@ -5,10 +5,10 @@ import type { Config } from '../config.ts'
 import { openForReading } from '../store/sqlite-driver.ts'
 
 /**
- * `keepfirst backup`: copies the embedded database at one moment into a new file, readable only by this user, while the
+ * `keepfirst backup`: copies a snapshot of the embedded database into a new file, readable only by this user, while the
  * server keeps writing.
  * @param file resolved against the folder in which the command was called
- * @throws UserError with PostgreSQL, or when the file already exists
+ * @throws UserError when the database is PostgreSQL, the file already exists, or the copy fails
  */
 export function backup({ databaseUrl }: Pick<Config, 'databaseUrl'>, file: string): void {
   if (!databaseUrl.startsWith('sqlite:')) throw new UserError('PostgreSQL is backed up with pg_dump')

@@ -35,7 +35,7 @@ function madeAsText({ token, key: { id, account, plan } }: NewKey): string {
   return `${token}\n\nKey ${id} of ${account} (${PLANS[plan].title}). The token is shown this once.`
 }
 
-/** What is known about an account's owner, and what to do if that is nothing. */
+/** What is known about an account's owner, and what to do if nothing is. */
 export function stateInWords(account: Account, keys: readonly Key[]): string {
   const state = `The account: ${accountState(account, keys)}.`
   if (!isUnverified(account)) return state
@@ -82,7 +82,10 @@ export async function keysRevoke(context: OperatorContext, id: string): Promise<
   context.print(`Key ${key.id} (${key.prefix}…) of ${key.account} is revoked.`)
 }
 
-/** The account with an address. @throws UserError when there is none */
+/**
+ * The account with this address.
+ * @throws UserError when there is none
+ */
 export async function theAccount(context: OperatorContext, email: string): Promise<Account> {
   const account = await context.store.findAccount(email)
   if (!account) throw new UserError(`there is no account ${email}; "keepfirst accounts list" shows them`)

@@ -17,7 +17,7 @@ interface UsageOptions {
 /**
  * `keepfirst usage`: the usage of accounts in a month (UTC); with `--events` call by call, oldest first; with
  * `--verify` whether every counter equals the sum of its events.
- * @throws UserError with `--verify`, when one does not
+ * @throws UserError when there is no such account, or a counter is wrong (with `--verify`)
  */
 export async function usage(context: OperatorContext, options: UsageOptions): Promise<void> {
   if (options.verify) return verify(context, options)

@@ -57,11 +57,10 @@ interface TakenGroup {
   readonly taken: BatchAnswer['months'][number] | undefined
 }
 
-/** A batch whose outcome was unknown at a stop. Plain data, so it can be written to a file. */
+/** A batch whose outcome was unknown at shutdown. Plain data, so it can be written to a file. */
 export interface UnsettledBatch extends Pick<LedgerBatch, 'id' | 'at'> {
   /**
-   * Charges to be refunded if they were made, since nobody waits for them any more; and where the answer tells about
-   * each.
+   * Charges to refund if they were made, since nobody waits for them any more, and the position of each in the answer.
    */
   readonly charges: readonly { readonly part: keyof BatchAnswer; readonly take: number; readonly ticket: Ticket }[]
   /** To be written if the batch was not. */

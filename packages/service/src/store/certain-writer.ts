@@ -31,7 +31,7 @@ export class CertainWriter {
 
   /**
    * @throws NeverWritten when the answer was lost and nothing was written
-   * @throws Error what `LedgerDriver.write` throws when nothing was written
+   * @throws Error when the driver failed and nothing was written (its own error)
    */
   async write(batch: LedgerBatch): Promise<BatchAnswer> {
     const { driver, onLost, onSettled } = this.#options

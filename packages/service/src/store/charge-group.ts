@@ -163,7 +163,7 @@ export class ChargeGroup {
   }
 }
 
-/** Nobody waits for it any more. */
+/** Rejects a charge that has waited too long. */
 export function giveUp(waiting: WaitingCharge): void {
   waiting.isGivenUp = true
   waiting.reject(new Error('the database did not decide in time'))

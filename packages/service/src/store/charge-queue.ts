@@ -13,8 +13,8 @@ export class ChargeQueue {
   /** Groups to be tried again; charges of their counters wait behind them. */
   #again: ChargeGroup[] = []
   /**
-   * Counters that another session held, and until when they are handled separately, so that others do not wait with
-   * them.
+   * Counters that another session held, and the time until which they are handled separately, so that others do not
+   * wait for them.
    */
   readonly #suspects = new Map<string, number>()
   #wasSuspect = false
@@ -41,7 +41,7 @@ export class ChargeQueue {
     else queue.push(waiting)
   }
 
-  /** Called if its counter did not have room for all of it, or nothing of its batch was written. */
+  /** Called if its counter did not have room for all of it, or if its batch was not written. */
   tryAgain(group: ChargeGroup): void {
     this.#again.push(group)
   }
@@ -87,7 +87,7 @@ export class ChargeQueue {
     return []
   }
 
-  /** Gives up charges that have waited longer than that. */
+  /** Gives up charges that have waited since then or longer. */
   giveUp(since: number): void {
     for (const [counter, queue] of this.#queues) {
       // In order of arrival: if the first is recent enough, all are.

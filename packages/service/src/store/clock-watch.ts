@@ -19,7 +19,7 @@ export class ClockWatch {
     this.#offsetMs = clock.now() - clock.monotonicMs()
   }
 
-  /** Has to be called regularly, because jumps are only noticed by calls. */
+  /** Must be called regularly, because jumps are only noticed when it is called. */
   isBelievable(): boolean {
     const monotonicMs = this.#clock.monotonicMs()
     const offsetMs = this.#clock.now() - monotonicMs

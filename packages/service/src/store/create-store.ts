@@ -16,7 +16,7 @@ import { imbalances } from './verify.ts'
 
 const DAY_MS = 86_400_000
 const ID_BYTES = 8
-/** How long a stop waits for queued writes. */
+/** How long shutdown waits for queued writes. */
 const CLOSE_MS = 5_000
 
 /** What a store needs besides its database. */
@@ -25,7 +25,7 @@ export interface StoreOptions {
   readonly clock?: Clock
   /** Called with the ledger's reports. */
   readonly report?: (report: LedgerReport) => void
-  /** Holds completions and refunds that a stop could not write. */
+  /** Holds completions and refunds that could not be written before shutdown. */
   readonly pendingFile?: PendingFile | undefined
 }
 

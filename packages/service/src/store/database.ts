@@ -10,7 +10,7 @@ export interface RenewedDays {
   readonly now: number
   /** The start of a day. */
   readonly eventsBefore: number
-  /** Called before each piece of work. */
+  /** Whether to go on; called before each piece of work. */
   readonly isWanted: () => boolean
 }
 

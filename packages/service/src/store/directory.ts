@@ -51,7 +51,7 @@ export function accountPages(kysely: Kysely<Schema>): AsyncGenerator<readonly Ac
   })
 }
 
-/** One lower bound beside the other condition, so that an index can be read from there. */
+/** A single lower bound in addition to the exact condition, so that an index can be read from there. */
 function madeAfter(
   table: 'accounts' | 'api_keys',
   last: { readonly createdAt: number; readonly id: string } | undefined,
@@ -97,7 +97,7 @@ export async function claimAccount(trx: Transaction<Schema>, id: string, at: num
 /** Removes all personal data. The rows remain without it, so that the totals stay correct. */
 export function deleteAccount(kysely: Kysely<Schema>, id: string, at: number): Promise<boolean> {
   return inTransaction(kysely, async (trx) => {
-    // First, as in a claim: two transactions never wait for each other in a cycle.
+    // First, as in a claim, so that two transactions never wait for each other in a cycle.
     await trx.deleteFrom('auth_claims').where('account_id', '=', id).execute()
     const { numUpdatedRows } = await trx
       .updateTable('accounts')
@@ -121,14 +121,15 @@ export function deleteAccount(kysely: Kysely<Schema>, id: string, at: number): P
     return true
   })
 }
-/** Makes a key, on the draft's plan or else the account's, unless that plan has none left. */
+
+/** Makes a key, on the draft's plan or else the account's, unless that plan allows no more. */
 export function createKey(
   kysely: Kysely<Schema>,
   id: string,
   draft: KeyDraft,
 ): Promise<Key | 'no account' | 'key limit'> {
   return inTransaction(kysely, async (trx) => {
-    // Changes nothing but locks the account's row, so that on both databases concurrent requests for keys wait.
+    // Changes nothing, but locks the account's row, so that on both databases concurrent requests for keys wait.
     const account = await trx
       .updateTable('accounts')
       .set({ plan: sql.ref('plan') })
@@ -159,8 +160,8 @@ export function createKey(
         revoked_at: null,
       })
       .execute()
-    const seldom = { lastUsedAt: null, revokedAt: null }
-    return { id, accountId, account: account.email, plan, name, prefix, createdAt, madeBy, ...seldom }
+    const unset = { lastUsedAt: null, revokedAt: null }
+    return { id, accountId, account: account.email, plan, name, prefix, createdAt, madeBy, ...unset }
   })
 }
 

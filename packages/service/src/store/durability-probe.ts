@@ -5,7 +5,7 @@ import type { LedgerDriver } from './ledger-driver.ts'
 const PROOF_MS = 1_000
 const ANSWER_MS = 3_000
 
-/** Proves that commits reach the disk: through the ledger's own commits, or one of its own if there are none. */
+/** Proves that commits reach the disk: through the ledger's own commits, or a separate one if there are none. */
 export class DurabilityProbe {
   readonly #driver: LedgerDriver
   readonly #clock: Clock
@@ -44,7 +44,7 @@ export class DurabilityProbe {
       cancel = this.#clock.after(ANSWER_MS, () => reject(new Error('the database does not answer')))
     })
     try {
-      // Settling a batch that never existed durably writes a row of its own.
+      // Settling a batch that never existed durably writes a row.
       await Promise.race([this.#driver.settle({ at: this.#clock.now(), id: this.#newId() }), late])
       this.succeeded()
     } finally {

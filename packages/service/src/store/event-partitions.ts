@@ -11,7 +11,7 @@ import { inTransaction } from './transaction.ts'
  */
 
 const DAY_MS = 86_400_000
-/** After a longer standstill, the service's next events go to the default partition. */
+/** After a longer outage, the service's next events go to the default partition. */
 const DAYS_AHEAD = 3
 
 /** SQLSTATEs that postpone the work: no permission, rows in the way, another instance was first, or a lock. */
@@ -22,7 +22,7 @@ type Work = (kysely: Kysely<Schema>) => Promise<void>
 /**
  * Creates missing partitions for the coming days, and drops those of days that are old enough. Where that is not
  * possible, events go to the default partition and are removed from it one by one.
- * @param patiently runs work that may take long
+ * @param patiently runs work that may take a long time
  */
 export async function renewPartitions(
   kysely: Kysely<Schema>,
@@ -94,9 +94,9 @@ async function tolerantly(work: () => Promise<void>): Promise<void> {
 
 interface Partition {
   readonly name: string
-  /** The first time of its events, */
+  /** The start of its range of times. */
   readonly start: number
-  /** and the end, exclusive. */
+  /** The end of its range, exclusive. */
   readonly end: number
 }
 

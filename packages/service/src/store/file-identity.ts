@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Detects that an opened file was deleted or replaced, since writing to it would then be in vain. */
+/** Detects that an opened file was deleted or replaced, since what is written to it would then be lost. */
 export class FileIdentity {
   readonly #path: string | null
   readonly #opened: string | undefined

@@ -14,7 +14,7 @@ export type FindHolder = (tokenHash: string) => Promise<KeyHolder | undefined>
 
 /**
  * Looks up the keys of requests that arrive together in one query, which returns the rows of those that are active.
- * @param mostAtOnce how many keys a query looks up at most
+ * @param mostAtOnce the most keys that one query looks up
  */
 export function findHoldersBy(
   query: (hashes: readonly string[]) => Promise<readonly HolderRow[]>,

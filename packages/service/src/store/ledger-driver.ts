@@ -13,8 +13,9 @@ export interface Take {
   readonly room: number
 }
 
-/** A charge's event, written if the take at that position succeeds. */
+/** A charge's event, written if its take succeeds. */
 export interface ChargeRow {
+  /** The position of its take in `months`. */
   readonly take: number
   readonly id: string
   readonly accountId: string
@@ -88,7 +89,7 @@ export type BatchParts = { readonly [Name in PartName]: BatchRows[Name][] }
 
 /** What one commit writes. No counter occurs in it twice. */
 export interface LedgerBatch extends BatchParts {
-  /** Kept in the database with the answer for some hours, so that the outcome of the batch can be inquired. */
+  /** Kept in the database with the answer for some hours, so that the outcome of the batch can be looked up. */
   readonly id: string
   /** When it was composed. */
   readonly at: number

@@ -40,7 +40,7 @@ export interface LedgerOptions {
   readonly report: (report: LedgerReport) => void
 }
 
-/** What a stop could not write, for the next start. Plain data, so it can be written to a file. */
+/** What could not be written before shutdown, for the next start. Plain data, so it can be written to a file. */
 export interface Unwritten {
   readonly notes: Notes
   readonly batches: readonly UnsettledBatch[]
@@ -78,7 +78,7 @@ export class Ledger {
   readonly #inherited = new Set<UnsettledBatch>()
   /** How many of the batches being written only wait for the outcome after a lost answer. */
   #settling = 0
-  /** Counters in these batches. */
+  /** Counters in batches being written. */
   readonly #busy = new Set<string>()
   readonly #whenIdle: (() => void)[] = []
   #isPumpPlanned = false
@@ -216,7 +216,7 @@ export class Ledger {
     this.#isAbandoned = true
     this.#writer.abandon()
     this.#cancelTick?.()
-    stopWaiting() // a process only ends after its timers
+    stopWaiting() // a pending timer would keep the process alive
     return { notes: this.#notes.drain(), batches: [...[...this.#underWay].map(unsettled), ...this.#inherited] }
   }
 
@@ -322,7 +322,7 @@ export class Ledger {
     this.#notes.resume()
   }
 
-  /** Nothing of the batch was written. */
+  /** The batch was not written. */
   #failed({ groups, notes }: Batch, error: unknown): void {
     const isAlone = groups.length + sizeOf(notes) + notes.lastUses.length === 1
     if (error instanceof NeverWritten) {

@@ -12,7 +12,7 @@ export class LookUps<Value> {
 
   /**
    * @param ask finds several at once; keys that do not exist are left out of its result
-   * @param mostAtOnce how many keys a query looks up at most
+   * @param mostAtOnce the most keys that one query looks up
    */
   constructor(ask: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>, mostAtOnce: number) {
     this.#ask = ask

@@ -50,7 +50,7 @@ export class NoteQueue {
   #completions: CompletionNote[] = []
   #refunds: RefundNote[] = []
   #refusals: RefusedCall[] = []
-  /** Notes to be written in batches of their own, one by one. */
+  /** Notes to be written separately, one per batch. */
   #single: Notes[] = []
   readonly #refusalSums = new Map<string, RefusalSumRow>()
   readonly #lastUses = new Map<string, number>()
@@ -138,7 +138,7 @@ export class NoteQueue {
     return { completions, refunds, refusals, refusalSums, lastUses }
   }
 
-  /** Takes out the next note that goes alone, unless its counter is busy. */
+  /** Takes out the next note to be written alone whose counter is not busy. */
   takeSingle(isBusy: (counter: string) => boolean): Notes | undefined {
     const index = this.#single.findIndex(({ refunds }) => !refunds.some(({ ticket }) => isBusy(counterOf(ticket))))
     return index === -1 ? undefined : this.#single.splice(index, 1)[0]

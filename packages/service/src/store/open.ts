@@ -13,7 +13,7 @@ import type { Store } from './store.ts'
 export interface OpenDatabase {
   readonly store: Store
   readonly kind: DatabaseKind
-  /** For other tables in the same database. A transaction must not wait for `store` inside. */
+  /** For other tables in the same database. Code inside a transaction must not wait for `store`. */
   readonly kysely: Kysely<Schema>
   /** Read-only, with the connection for reports, which nobody else waits for. */
   readonly reports: Kysely<Schema>

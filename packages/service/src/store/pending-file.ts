@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import type { Unwritten } from './ledger.ts'
 
 /**
- * Keeps what a stop could not write until the next start. It contains nothing secret or personal: only identifiers,
- * units and statuses.
+ * Keeps, for the next start, what could not be written before shutdown. It contains nothing secret or personal: only
+ * identifiers, units and statuses.
  */
 export class PendingFile {
   readonly #path: string

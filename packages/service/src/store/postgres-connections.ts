@@ -35,7 +35,7 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 
-const MOST_LANES = 4
+const MOST_LEDGER_CONNECTIONS = 4
 /**
  * How long to wait for a connection. Reports may wait for each other; charges should recover soon after the network
  * does.
@@ -47,13 +47,13 @@ const CONNECT_MS: Readonly<Record<Purpose, number>> = { ledger: 2_500, lookUps: 
  */
 const INDEXES_ONLY = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off'
 const PLANNER: Readonly<Partial<Record<Purpose, string>>> = { ledger: INDEXES_ONLY, lookUps: INDEXES_ONLY }
-/** When the server gives up by itself … */
+/** When the server gives up, in milliseconds. */
 export const TIME_OUTS = {
   statement_timeout: 4_000,
   lock_timeout: 1_000,
   idle_in_transaction_session_timeout: 5_000,
 } as const
-/** … and when we do, if it does not even report that. */
+/** When we do, in case the server does not even report that. */
 const ANSWER_MS = 5_000
 
 /** Connections are renewed regularly, so that none outlives a failover for long. */
@@ -70,14 +70,14 @@ const types: pg.CustomTypesConfig = {
 
 /** The number of connections for each purpose. */
 export function share(connections: number): Readonly<Record<Purpose, number>> {
-  const ledger = Math.min(MOST_LANES, Math.max(1, Math.floor(((connections - 2) * 3) / 4)))
+  const ledger = Math.min(MOST_LEDGER_CONNECTIONS, Math.max(1, Math.floor(((connections - 2) * 3) / 4)))
   return { ledger, lookUps: 1, reports: 1, rest: Math.max(1, connections - 2 - ledger) }
 }
 
 /**
- * Connections to one PostgreSQL, separate for each purpose, so that none waits for another. Every wait is bounded. A
- * failed connection is dropped, and all older connections are considered failed too: they are replaced when they are
- * next needed.
+ * Connections to one PostgreSQL database, separate for each purpose, so that none waits for another. Every wait is
+ * bounded. A failed connection is dropped, and all older connections are considered failed too: they are replaced when
+ * they are next needed.
  */
 export class PostgresConnections {
   readonly concurrency: number
@@ -93,7 +93,7 @@ export class PostgresConnections {
     this.concurrency = shares.ledger
     this.#hosts = hosts
     this.#options = options
-    const several = hosts.count > 1 ? { Client: clientOf(hosts), verify: verifyThatWrites } : {}
+    const several = hosts.count > 1 ? { Client: clientOf(hosts), verify: verifyWritable } : {}
     const pool = (purpose: Purpose): pg.Pool => {
       const made = new Pool({
         connectionString: hosts.current,
@@ -144,7 +144,7 @@ export class PostgresConnections {
   }
 
   /**
-   * Connections for Kysely, which acquires and releases them itself. Callers have to handle conflicts of their
+   * Connections for Kysely, which acquires and releases them itself. Callers must handle conflicts between their
    * transactions.
    */
   poolFor(purpose: Purpose): PostgresPool {
@@ -189,7 +189,7 @@ export class PostgresConnections {
   }
 }
 
-/** A client that repeats a statement outside of transactions after a conflict with another one. */
+/** A client that repeats statements outside transactions after conflicts. */
 function retrying(client: pg.PoolClient): pg.PoolClient {
   const isAlone = (): boolean => client.getTransactionStatus() === 'I'
   const query = (...args: readonly unknown[]) =>
@@ -207,7 +207,7 @@ function clientOf(hosts: PostgresHosts): typeof pg.Client {
 }
 
 /** Accepts a new connection only if its server accepts writes, which standbys do not. */
-function verifyThatWrites(client: pg.PoolClient, done: (error?: Error) => void): void {
+function verifyWritable(client: pg.PoolClient, done: (error?: Error) => void): void {
   client
     .query('show transaction_read_only')
     .then(

@@ -1,6 +1,6 @@
 /**
- * The servers of one PostgreSQL, one of which accepts writes while the others replicate it. Connections go to the one
- * last found to accept writes; if it fails, the next one is tried.
+ * The servers of one PostgreSQL cluster, one of which accepts writes while the others replicate it. Connections go to
+ * the one last found to accept writes; if it fails, the next one is tried.
  */
 export class PostgresHosts {
   readonly #addresses: readonly string[]

@@ -16,7 +16,7 @@ interface Part<Row> {
 
 /**
  * Charges counters. The statement that locks a row also enforces its limit, in the same order on all instances; the
- * first charge of a period creates the row. If two are first at the same time, one of them tries again.
+ * first charge of a period creates the row. If two try to create it at the same time, one of them is repeated.
  */
 function takes(name: 'months' | 'days', table: string, [counter, period]: readonly [string, string]): Part<Take> {
   return {

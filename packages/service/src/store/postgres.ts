@@ -29,7 +29,7 @@ import { sqlStateOf } from './sql-state.ts'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Connects to a PostgreSQL that several instances may share.
+ * Connects to a PostgreSQL database that several instances may share.
  * @throws Error when it cannot be reached, or is not suitable
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions): Promise<Database> {

@@ -37,7 +37,7 @@ export async function dropKeylessDays(kysely: Kysely<Schema>, now: number): Prom
 /**
  * Adds events from before a time, and those of deleted accounts, to the totals of their days and removes them; forgets
  * the outcome of old batches. Works in small pieces.
- * @param isWanted called before each piece
+ * @param isWanted whether to go on; called before each piece
  */
 export async function pruneLedger(
   kysely: Kysely<Schema>,
@@ -51,7 +51,7 @@ export async function pruneLedger(
   for (const { most, work } of pieces) {
     while (isWanted() && (await work()) === most) await sleep(clock, PAUSE_MS)
   }
-  await forgetSumsOfNothing(kysely, eventsBefore)
+  await deleteStaleSums(kysely, eventsBefore)
 }
 
 export interface PruneOptions {
@@ -80,7 +80,7 @@ function rollUpSome(kysely: Kysely<Schema>, wanted: EventCondition): Promise<num
 
 type EventCondition = (builder: ExpressionBuilder<Schema, 'usage_events'>) => Expression<SqlBool>
 
-/** The totals of a deleted account are kept, its individual calls are not. */
+/** The totals of a deleted account are kept, but its individual calls are not. */
 const ofDeletedAccounts: EventCondition = ({ eb, selectFrom }) =>
   eb('account_id', 'in', selectFrom('accounts').select('accounts.id').where('accounts.deleted_at', 'is not', null))
 
@@ -88,7 +88,7 @@ const ofDeletedAccounts: EventCondition = ({ eb, selectFrom }) =>
  * Once a day's events are all gone, its sums are zero, or were left behind by an older program, which drops partitions
  * without updating them.
  */
-async function forgetSumsOfNothing(kysely: Kysely<Schema>, eventsBefore: number): Promise<void> {
+async function deleteStaleSums(kysely: Kysely<Schema>, eventsBefore: number): Promise<void> {
   await kysely
     .deleteFrom('usage_sums')
     .where('day', '<', dayOf(eventsBefore))

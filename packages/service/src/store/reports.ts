@@ -7,13 +7,13 @@ import type { AccountMonth, DayUsage, EventQuery, MonthUsage, StatusFilter, Usag
 
 /*
  * Usage reports. A call belongs to the period in which it was charged. Each statement is a short snapshot: totals are
- * maintained as calls arrive, lists are read page by page.
+ * maintained as calls arrive, and lists are read page by page.
  */
 
 /** Refused by a limit or a check: neither answered, nor abandoned (499), nor failed on our side. */
 const refused = sql<boolean>`coalesce(status, 0) between 400 and 498`
 
-/** Selects the sums of days, wherever they are kept, of one account and month. */
+/** Selects the daily sums of one account and month, in either table that has them. */
 export function isOfMonth(accountId: RawBuilder<unknown>, month: string): RawBuilder<boolean> {
   return sql<boolean>`account_id = ${accountId} and day between ${`${month}-01`} and ${`${month}-31`}`
 }

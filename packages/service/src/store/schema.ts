@@ -102,7 +102,7 @@ export interface AuthClaimsTable {
   expires_at: number
 }
 
-/** Batches of the last hours that were written, and their answers, to settle lost answers. */
+/** Batches of the last few hours and their answers, to settle lost answers. */
 export interface LedgerBatchesTable {
   at: number
   id: string

@@ -28,9 +28,9 @@ export class SqliteConnection {
   #answer(request: ThreadRequest): ThreadAnswer {
     switch (request.kind) {
       case 'write':
-        return { kind: 'written', answer: this.#ledgerOf().write(JSON.parse(request.batch)) }
+        return { kind: 'written', answer: this.#getLedger().write(JSON.parse(request.batch)) }
       case 'settle':
-        return { kind: 'settled', answer: this.#ledgerOf().settle(request.batch) }
+        return { kind: 'settled', answer: this.#getLedger().settle(request.batch) }
       case 'query':
         return { kind: 'queried', answer: this.#query(request.sql, request.parameters) }
       case 'close':
@@ -56,7 +56,7 @@ export class SqliteConnection {
   }
 
   /** Created on first use, because its statements require the migrated schema. */
-  #ledgerOf(): SqliteLedger {
+  #getLedger(): SqliteLedger {
     this.#ledger ??= new SqliteLedger(this.#database, this.#file)
     return this.#ledger
   }
@@ -78,7 +78,7 @@ export function failure(error: unknown): Extract<ThreadAnswer, { kind: 'failed' 
   if (!(error instanceof Error)) return { kind: 'failed', message: String(error), code: undefined, isBadEntry: false }
   const code = resultCodeOf(error)
   if (code === undefined) return { kind: 'failed', message: error.message, code, isBadEntry: isUnbindable(error) }
-  const primary = code & 0xff // what extended codes have in common
+  const primary = code & 0xff // an extended code has the primary one in its lowest byte
   const isDamaged = primary === CORRUPT || primary === NOT_A_DATABASE
   const message = isDamaged ? `the database file is damaged, restore a backup: ${error.message}` : error.message
   return { kind: 'failed', message, code, isBadEntry: primary === CONSTRAINT }
@@ -106,7 +106,11 @@ export class SqliteFault extends Error {
   }
 }
 
-/** @throws BadEntry when a value is to blame, SqliteFault when SQLite failed otherwise */
+/**
+ * The answer, which must be of this kind.
+ * @throws BadEntry when a value is to blame
+ * @throws SqliteFault when SQLite failed otherwise
+ */
 export function expectAnswer<Kind extends ThreadAnswer['kind']>(
   answer: ThreadAnswer,
   kind: Kind,

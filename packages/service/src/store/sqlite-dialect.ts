@@ -16,8 +16,9 @@ import type { FairSemaphore } from '../limits/fair-semaphore.ts'
 import type { SqliteExecutor, SqliteValue } from './sqlite-thread-protocol.ts'
 
 /**
- * Kysely over a remote connection. There is only one, whose user holds `mutex`, so that an interactive transaction and
- * a batch of the ledger never interleave. A transaction must therefore not wait for the store inside.
+ * Kysely over a remote connection. There is only one, and whoever uses it holds `mutex`, so that an interactive
+ * transaction and a batch of the ledger never interleave. Code inside a transaction must therefore not wait for the
+ * store.
  */
 export class SqliteDialect implements Dialect {
   readonly #executor: () => SqliteExecutor

@@ -1,7 +1,7 @@
 import type { DatabaseSync as SqliteDatabase } from 'node:sqlite'
 
 /**
- * From this version of Node.js on, SQLite is built in and not experimental. Before, a package provides the same
+ * SQLite is built into Node.js and not experimental from this version on. For earlier ones, a package provides the same
  * interface.
  */
 const FIRST_WITH_SQLITE = 24

@@ -15,7 +15,7 @@ import type { SqliteExecutor } from './sqlite-thread-protocol.ts'
 
 /** The longest that a look-up on the event loop waits for a checkpoint that resets the log. */
 const LOOK_UP_BUSY_MS = 100
-/** So that the first of many requests that arrive together are on their way to the disk while the others are parsed. */
+/** The most keys per query, so that the first of many that arrive together are looked up while others are parsed. */
 const MOST_LOOK_UPS = 16
 
 /** Opens the database file; creates it, readable only by this user, and its folder if necessary. */
@@ -40,7 +40,7 @@ export interface SqliteParts {
   readonly writer: SqliteExecutor
   /** Called for the first report. */
   readonly openReports: () => SqliteExecutor
-  /** A connection in this thread, opened for the first look-up: reads take microseconds and wait for no writer. */
+  /** A connection in this thread, opened for the first look-up: reads take microseconds and do not wait for writers. */
   readonly openLookUps: () => SqliteDatabase
 }
 
@@ -66,10 +66,10 @@ class DatabaseOverSqlite implements Database {
     this.#parts = parts
     this.ledger = new SqliteLedgerDriver(parts.writer, this.#mutex)
     this.kysely = new Kysely({ dialect: new SqliteDialect(() => parts.writer, this.#mutex) })
-    this.reports = new Kysely({ dialect: new SqliteDialect(() => this.#reportsOf(), new FairSemaphore(1)) })
+    this.reports = new Kysely({ dialect: new SqliteDialect(() => this.#getReports(), new FairSemaphore(1)) })
     this.findHolder = findHoldersBy(async (hashes) => {
       try {
-        return this.#lookUpsOf().find.all(JSON.stringify(hashes))
+        return this.#getLookUps().find.all(JSON.stringify(hashes))
       } catch (error) {
         throw faultOf(error)
       }
@@ -102,13 +102,13 @@ class DatabaseOverSqlite implements Database {
     }
   }
 
-  #reportsOf(): SqliteExecutor {
+  #getReports(): SqliteExecutor {
     if (this.#isClosed) throw new Error('the database is closed')
     this.#reports ??= this.#parts.openReports()
     return this.#reports
   }
 
-  #lookUpsOf() {
+  #getLookUps() {
     if (this.#isClosed) throw new Error('the database is closed')
     if (this.#lookUps === undefined) {
       const database = this.#parts.openLookUps()

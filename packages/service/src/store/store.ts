@@ -27,7 +27,7 @@ export type AccountMaker = 'operator' | 'sign-up'
 /** Who made a key: the operator, someone who signed up before the account was claimed, or the owner after that. */
 export type KeyMaker = AccountMaker | 'owner'
 
-/** A key without its token, which exists nowhere after its creation. */
+/** A key without its token, which is not stored. */
 export interface Key {
   readonly id: string
   readonly accountId: string
@@ -86,7 +86,7 @@ export interface Withdrawn {
 
 export type Admission =
   | { readonly outcome: 'admitted'; readonly ticket: Ticket }
-  /** The month's allowance does not suffice; `used` is its current value, nothing was charged. */
+  /** The month's allowance is not enough; `used` is what was used so far, and nothing was charged. */
   | { readonly outcome: 'month spent'; readonly used: number }
   /** The key's window is full; nothing was charged. Whole seconds until it ends, at least 1. */
   | { readonly outcome: 'burst'; readonly limit: BurstLimit; readonly retryAfterSeconds: number }
@@ -151,7 +151,7 @@ export interface UsageEvent {
   readonly durationMs: number | null
 }
 
-/** Totals of one account's calls on one UTC day. */
+/** Totals of one account's calls on one UTC day, by key and mode. */
 export interface DayUsage {
   /** `YYYY-MM-DD` */
   readonly day: string
@@ -219,7 +219,7 @@ export interface Store {
    * write.
    */
   findHolder(tokenHash: string): Promise<KeyHolder | undefined>
-  /** Makes a key unless the account's plan has none left; decided in one transaction. */
+  /** Makes a key unless the account's plan allows no more; decided in one transaction. */
   createKey(draft: KeyDraft): Promise<Key | 'no account' | 'key limit'>
   /** An account's keys in order of creation, including revoked ones. */
   keysOf(accountId: string): Promise<readonly Key[]>
@@ -228,7 +228,7 @@ export interface Store {
   /** Permanent. With `accountId`, only a key of that account. Revoking twice changes nothing. */
   revokeKey(keyId: string, at: number, accountId?: string): Promise<Key | undefined>
 
-  /** The account with this address (compared without case), created on the `free` plan if there is none. */
+  /** The account with this address (ignoring case), created on the `free` plan if there is none. */
   ensureAccount(email: string, at: number): Promise<Account>
   /** A new account with this address on the `free` plan, or undefined if there is one already. */
   createAccount(email: string, at: number): Promise<Account | undefined>

@@ -3,20 +3,19 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Schema } from './schema.ts'
 import { sqlStateOf } from './sql-state.ts'
 
-/** How often a transaction is tried if it conflicts with others. */
+/** How many times a transaction is tried if it conflicts with others. */
 const ATTEMPTS = 12
 
 /** SQLSTATE: a deadlock or a serialisation failure. The transaction was rolled back and may be repeated. */
 const CONFLICTS = ['40P01', '40001']
 
-/** Whether a transaction failed because of a conflict with another, so that it may be repeated. */
 function isConflict(error: unknown): boolean {
   return CONFLICTS.includes(sqlStateOf(error) ?? '')
 }
 
 /**
  * Runs work and repeats it after conflicts with other transactions. It must have no effects outside the database.
- * @param mayRetry called after a conflict
+ * @param mayRetry whether to repeat; called after a conflict
  */
 export async function retryingConflicts<Result>(
   work: () => Promise<Result>,

@@ -29,8 +29,8 @@ export async function authenticate(call: Call, context: Sources): Promise<Caller
 }
 
 /**
- * The presented token, `''` if a header is empty or lacks its token, undefined without either header. A Bearer in
- * `Authorization` comes first; if that is absent, empty or of another scheme, `x-api-key` is used.
+ * The presented token, `''` if a header is empty or lacks its token, undefined without either header. A Bearer token in
+ * `Authorization` takes precedence; if that header is absent, empty or of another scheme, `x-api-key` is used.
  */
 function presentedToken(call: Call): string | undefined {
   const bearer = /^bearer(?:[ \t]+(.*))?$/is.exec(call.authorization ?? '')

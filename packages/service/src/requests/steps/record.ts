@@ -10,8 +10,8 @@ import type { Billable, Done, Endpoint } from '../endpoint.ts'
 const DISCONNECTED = 499
 
 /**
- * The last step: collects what becomes known about a request and records it once. Calls are recorded if their key was
- * verified, and only their metadata (specification 1.6).
+ * The last step: collects what becomes known about a request and records it once. Only calls whose key was verified are
+ * recorded, and only their metadata (specification 1.6).
  */
 export class CallRecorder {
   caller: Caller | undefined

@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Who made an account and its keys, and since when its owner is known. This is unknown for existing rows: an account
+ * Who made an account and its keys, and when its owner claimed it. This is unknown for existing rows: an account
  * with a user counts as made by sign-up, and so do its keys.
  *
  * All sessions end once, because tokens used to be stored in plain text and are stored hashed from now on. The key for
@@ -20,6 +20,6 @@ export const claims: Migration = {
     'create unique index auth_credential_of_provider on auth_credential ("providerId", "accountId")',
     'delete from auth_session',
     'delete from keyless_days',
-    'delete from installation', // the table itself is read by the previous release's program
+    'delete from installation', // the previous release still reads the table itself
   ],
 }

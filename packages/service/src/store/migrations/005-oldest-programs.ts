@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * From now on each step states which programs still work after it, so that the previous program can run on a newer
- * schema.
+ * From now on, each step states the oldest program that still works after it, so that the previous program can run on a
+ * newer schema.
  */
 export const oldestPrograms: Migration = {
   number: 5,

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /**
  * On PostgreSQL, events are in partitions, one per UTC day, which are dropped as a whole when they are old. Existing
- * events become one partition; the default partition takes events without another one, so programs that create no
+ * events become one partition; the default partition takes events that fit no other, so programs that create no
  * partitions keep working. SQLite has no partitions.
  */
 export const eventsByDay: Migration = {

@@ -56,8 +56,8 @@ export async function migrate(database: Pick<Database, 'kind' | 'patiently'>): P
   try {
     await database.patiently((kysely) =>
       retryingConflicts(() => {
-        // After waiting for the lock, one must see what was done meanwhile; stricter levels would show the state
-        // before.
+        // After waiting for the lock, the transaction must see what others did in the meantime; stricter levels would
+        // show the earlier state.
         const transaction = kysely.transaction().setIsolationLevel('read committed')
         return transaction.execute((trx) => migrateIn(trx, database.kind))
       }),

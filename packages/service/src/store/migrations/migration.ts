@@ -7,9 +7,9 @@ export interface Spelling {
   readonly integer: string
   /** An auto-incremented primary key. */
   readonly generatedId: string
-  /** The types in which better-auth stores instants */
+  /** The type in which better-auth stores times. */
   readonly instant: string
-  /** and booleans. */
+  /** The type in which better-auth stores booleans. */
   readonly boolean: string
 }
 
@@ -17,9 +17,9 @@ export interface Spelling {
 export interface Migration {
   readonly number: number
   /**
-   * The oldest program that works on the schema after this step, named by the newest step that it knows. Tables and
-   * columns are added first and removed a release later, so that the previous program can keep running, or be started
-   * again.
+   * The oldest program that works on the schema after this step, identified by the newest step that it knows. Tables
+   * and columns are added first and removed a release later, so that the previous program can keep running, or be
+   * started again.
    */
   readonly oldestProgram: number
   statements(spelling: Spelling): readonly string[]
