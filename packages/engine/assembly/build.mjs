@@ -1,7 +1,8 @@
 // Compiles each kernel and writes it as a text module, so that it loads the same way in Node, browsers and workers.
 // `node assembly/build.mjs [NAME…]`: a kernel is the folder assembly/NAME and becomes src/NAME/kernel.bytes.ts. A
 // kernel whose bytes are newer than its sources is skipped. `node assembly/build.mjs --assertions NAME` prints it in
-// base64, compiled with all assertions in the sources; with `--instead FILE --by OTHER` another file replaces a source.
+// base64, compiled with all assertions in the sources; with `--instead FILE --by OTHER`, OTHER replaces the source
+// FILE.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -24,7 +25,7 @@ function isCurrent(folder, output) {
 async function compile(name) {
   const { default: asc } = await import('assemblyscript/asc')
   let wasm = new Uint8Array()
-  // As measured, not slower than -O3, and a quarter less for the host to compile.
+  // Measured to be no slower than -O3, with a quarter less code for the host to compile.
   const flags = ['-O2', '--runtime', 'stub', '--enable', 'simd', '--importMemory']
   const how = values.assertions ? ['--use', 'abort=', '--debug'] : ['--noAssert']
   const { error, stderr } = await asc.main(

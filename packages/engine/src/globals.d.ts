@@ -26,7 +26,7 @@ declare class TransformStream<In, Out> {
   readonly readable: ReadableStream<Out>
   readonly writable: WritableStream<In>
 }
-/** The part of WebAssembly that loading a kernel takes. */
+/** The part of WebAssembly that loading a kernel needs. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array<ArrayBuffer>)

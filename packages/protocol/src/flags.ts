@@ -33,7 +33,7 @@ function valueName(option: OptionSpec): string | undefined {
   }
 }
 
-/** The arguments to `keepfirst MODE` that ask for the same, not quoted for a shell. */
+/** The arguments to `keepfirst MODE` that set these options, not quoted for a shell. */
 export function flagsOf<M extends Mode>(mode: M, options: OptionsOf<M>): readonly string[] {
   const spoken = new Map(Object.entries(spokenOptions(mode, options)))
   return optionsOf(mode)

@@ -197,7 +197,7 @@ type ValueOf<Option> = Option extends { readonly type: 'boolean' }
       ? string
       : readonly number[]
 
-/** A value for every option of a mode: what is compared by, once defaults are filled in. */
+/** A value for every option of a mode, with defaults filled in. */
 export type OptionsOf<M extends Mode> = {
   readonly [Name in keyof Specs[M]['options']]: ValueOf<Specs[M]['options'][Name]>
 }

@@ -17,7 +17,7 @@ export function isOptionsOf<M extends Mode>(mode: M, value: unknown): value is O
 /** What to do with a list: the mode and a value for each of its options. */
 export type Question = { readonly [M in Mode]: { readonly mode: M; readonly options: OptionsOf<M> } }[Mode]
 
-/** @throws TypeError when these are not all options of the mode */
+/** @throws TypeError when an option is missing or its value is not permitted */
 export function toQuestion(mode: Mode, options: unknown): Question {
   const question = { mode, options }
   if (!isQuestion(question)) throw new TypeError(`not options of ${mode} mode: ${JSON.stringify(options)}`)
@@ -58,8 +58,8 @@ export function spokenOptions<M extends Mode>(mode: M, options: OptionsOf<M>): {
   const values = new Map<string, unknown>(Object.entries(options))
   const isOn = (other: string | undefined): boolean => other !== undefined && values.get(other) === true
   const spoken = optionsOf(mode).filter(([name, { onlyWith, notWith, default: preset }]) => {
-    const means = (onlyWith === undefined || isOn(onlyWith)) && !isOn(notWith)
-    return means && String(values.get(name)) !== String(preset)
+    const hasEffect = (onlyWith === undefined || isOn(onlyWith)) && !isOn(notWith)
+    return hasEffect && String(values.get(name)) !== String(preset)
   })
   return Object.fromEntries(spoken.map(([name]) => [name, values.get(name)]))
 }

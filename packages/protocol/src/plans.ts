@@ -88,7 +88,7 @@ export const FIRST_PLAN: AccountPlan = 'free'
 /** The most bytes that the body of any request may have. */
 export const LARGEST_BODY_BYTES: number = Math.max(...Object.values(PLANS).map(({ bodyBytes }) => bodyBytes))
 
-/** Data rows that one fuzzy request may have (specification 2.2). */
+/** The most data rows that one fuzzy request may have (specification 2.2). */
 export const FUZZY_ROWS = 50_000
 
 /** Units that one email address costs (specification 4.5). */
@@ -118,7 +118,7 @@ export function unitsOfAddresses(count: number): number {
   return Math.max(UNITS_PER_ADDRESS * count, 1)
 }
 
-/** Addresses that one request may have on a plan. */
+/** The most addresses that one request may have on a plan. */
 export function addressesPerRequest(plan: Plan): number {
   return Math.floor(plan.unitsPerRequest / UNITS_PER_ADDRESS)
 }

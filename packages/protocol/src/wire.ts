@@ -13,7 +13,7 @@ export interface DedupeAnswer<Result> {
   readonly result: Result
   /** Survivors; in rows mode the data rows, without the header. */
   readonly kept: number
-  /** Dropped as duplicates of an earlier one. */
+  /** Entries dropped as duplicates of an earlier one. */
   readonly removed: number
 }
 

@@ -28,7 +28,8 @@ class Member {
 }
 
 /**
- * Reads the body from `at` to the zero byte at `to`. `room`: twice the body's bytes. Returns false if it is not JSON.
+ * Reads the body from `at` to the zero byte at `to`. `room`: space for twice the body's bytes. Returns false if it is
+ * not JSON.
  */
 export function readBody(at: usize, to: usize, members: usize, memberCount: u32, room: usize): bool {
   at = skipSpace(at)

@@ -7,7 +7,7 @@ export const QUOTE: u8 = 0x22
 export const COMMA: u8 = 0x2c
 export const BACKSLASH: u8 = 0x5c
 
-/** Copies up to 15 bytes more than `length`, which must exist and may be overwritten; the ranges must not overlap. */
+/** Copies `length` bytes, and up to 15 more that must exist and may be overwritten; the ranges must not overlap. */
 @inline
 export function copyLoosely(to: usize, from: usize, length: usize): void {
   assert(length == 0 || (isGiven(to, length) && isGiven(from, length)))

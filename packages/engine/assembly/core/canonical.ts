@@ -23,7 +23,7 @@ export function writeCanonical(at: usize, end: usize, to: usize): usize {
     } else if (byte == 0x2d || byte - 48 < 10) {
       const start = at
       do at++
-      while (at < end && isOfNumber(load<u8>(at)))
+      while (at < end && isNumberByte(load<u8>(at)))
       to = writeNumber(start, at, to)
     } else {
       if (!isSpace(byte)) store<u8>(to++, byte)
@@ -33,9 +33,9 @@ export function writeCanonical(at: usize, end: usize, to: usize): usize {
   return to
 }
 
-/** Only numbers contain these characters after their first: digits, `+`, `-`, `.`, `e`, `E`. */
+/** Whether a number may continue with this character: a digit, `+`, `-`, `.`, `e` or `E`. */
 @inline
-function isOfNumber(byte: u8): bool {
+function isNumberByte(byte: u8): bool {
   return byte - 48 < 10 || byte == 0x2e || (byte | 0x20) == 0x65 || byte == 0x2b || byte == 0x2d
 }
 

@@ -27,7 +27,7 @@ export function splitRows(
   let count: u32 = 0
   let start = from
   let seen = from
-  // Start of the quoted cell that contains `stop`; 0 outside of one.
+  // The start of the quoted cell that contains `stop`; 0 if there is none.
   let opened: usize = 0
   let flags: u32 = 0
   for (let at = from; at < to; at += 16) {
@@ -77,8 +77,8 @@ function setRow(items: usize, index: u32, start: usize, end: usize, next: usize,
 }
 
 /**
- * Writes `count` rows to `items`; they begin at `from` and their ends are at `ends`. `base`: the start of the text that
- * ends are relative to; the text ends at `to`.
+ * Writes `count` rows to `items`; they begin at `from` and their ends are at `ends`. `base`: the address that the ends
+ * are relative to. The text ends at `to`.
  */
 export function splitFoundRows(items: usize, count: u32, from: usize, to: usize, ends: usize, base: usize): void {
   for (let i: u32 = 0; i < count; i++) {
@@ -124,7 +124,7 @@ function readCell(at: usize, rowEnd: usize, delimiter: u8): void {
   valueEnd = cellEnd
 }
 
-/** The end of the quoted cell whose content begins at `at`; the row's end if its quote is never closed. */
+/** The closing quote of the quoted cell whose content begins at `at`; the row's end if there is none. */
 function closingQuote(at: usize, rowEnd: usize): usize {
   for (; at < rowEnd; at += 16) {
     let quotes = quotesIn(v128.load(at))
@@ -134,7 +134,7 @@ function closingQuote(at: usize, rowEnd: usize): usize {
       if (quote >= rowEnd) return rowEnd
       if (quote + 1 >= rowEnd || load<u8>(quote, 1) != QUOTE) return quote
       if (quotes & (1 << <u32>(quote + 1 - at))) quotes &= quotes - 1
-      else at = quote + 2 - 16 // the second quote opens the next block: continue after it
+      else at = quote + 2 - 16 // the second quote is the first byte of the next block: continue after it
     }
   }
   return rowEnd
@@ -248,13 +248,13 @@ export function keyRows(
         to = keyEnd
       }
     }
-    const isEmpty = saysNothing(item.keyStart, item.keyEnd)
+    const isEmpty = isEmptyKey(item.keyStart, item.keyEnd)
     countKey(isThere, isEmpty)
     if (isEmpty && keepEmpty) item.verdict = KEPT
   }
 }
 
-/** Compares a single chosen cell in place, unless it contains an unquoted quote; returns false then. */
+/** Finds a single chosen cell, to be compared in place; returns false if it has to be rewritten first. */
 @inline
 function setOnlyCell(at: usize, rowEnd: usize, column: u32, delimiter: u8): bool {
   hasColumn = false
@@ -277,7 +277,7 @@ function setOnlyCell(at: usize, rowEnd: usize, column: u32, delimiter: u8): bool
 
 /** Whether all cells of this key are empty. */
 @inline
-function saysNothing(at: usize, end: usize): bool {
+function isEmptyKey(at: usize, end: usize): bool {
   while (at < end && load<u8>(at) == COMMA) at++
   return at == end
 }

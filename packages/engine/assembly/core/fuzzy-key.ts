@@ -15,7 +15,7 @@ function isPunctuation(byte: u8): bool {
   return ((byte < 64 ? low >> byte : high >> (byte - 64)) & 1) != 0
 }
 
-/** Whether the text is pure ASCII, with room for all its words in the list. */
+/** Whether the text is pure ASCII and the list has room for all its words. */
 function isSimple(at: usize, end: usize): bool {
   let spaces: u32 = 0
   for (; at < end; at += 16) {

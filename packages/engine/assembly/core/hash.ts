@@ -6,8 +6,8 @@ import { Item, itemAt, OPEN } from './item'
  *
  * A lane of a block of 32-bit words s1, s2, … with random 64-bit words m0, m1, … is
  *   m0 + m1 · length + Σ (m2i + s2i-1) · (m2i+1 + s2i)   mod 2^64,
- *   of which the upper 32 bits are used. Two different blocks collide in one lane with probability 2^-32, whoever made
- * them, as long as the words m are random and secret; in all four lanes with 2^-128.
+ * of which the upper 32 bits are used. Two different blocks, even if chosen by an attacker, collide in one lane with
+ * probability 2^-32, as long as the words m are random and secret; in all four lanes with 2^-128.
  *
  * A key longer than a block becomes the list of its blocks' hashes, which is hashed again with the random words of the
  * next level, until a single block is left.
@@ -68,8 +68,8 @@ function hashBlock(at: usize, length: u32, seed: usize, out: usize): void {
 }
 
 /**
- * Hashes the keys of the first `count` items that are still open. `isShort`: 64 bits are enough, for a table that
- * compares the keys themselves.
+ * Hashes the keys of all open items among the first `count`. `isShort`: 64 bits are enough, for a table that compares
+ * the keys themselves.
  */
 export function hashKeys(items: usize, count: u32, seed: usize, blocks: usize, isShort: bool): void {
   for (let i: u32 = 0; i < count; i++) {
@@ -110,7 +110,7 @@ function products(block: v128, random: usize): v128 {
   return i64x2.extmul_low_i32x4_u(terms, i8x16.shuffle(terms, terms, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7))
 }
 
-/** From `16 - n` on: a vector whose first n bytes have all bits set. */
+/** At `16 - n`: a vector whose first n bytes have all bits set. */
 const FIRST_BYTES: usize = memory.data<i8>([
   -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ])

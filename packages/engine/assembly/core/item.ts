@@ -14,7 +14,7 @@ export class Item {
   hash1: u32
   hash2: u32
   hash3: u32
-  /** UNUSUAL, NEEDS_TEXT. */
+  /** UNUSUAL and NEEDS_TEXT, as bits. */
   flags: u32
   /** OPEN, KEPT, REMOVED, DISCARDED or UNDECIDED. */
   verdict: u32
@@ -24,7 +24,10 @@ export class Item {
 
 /** A row that `writeRow` would write differently. */
 export const UNUSUAL: u32 = 1
-/** Its key cannot be lower-cased here: `hash0` is where the host may put the lower-case form, twice its length. */
+/**
+ * Its key cannot be lower-cased here: `hash0` is an address with room for twice its length, where the host puts the
+ * lower-case form.
+ */
 export const NEEDS_TEXT: u32 = 2
 
 export const OPEN: u32 = 0

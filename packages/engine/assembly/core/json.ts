@@ -37,8 +37,8 @@ function stopAtFault(to: usize, complete: bool, count: u32): u32 {
 }
 
 /**
- * Writes the items of an array between `from`, after its bracket or a comma, and `to`, where there is a zero byte, to
- * `items`, at most `limit`, and returns their number; `stoppedBy` tells why it stopped. Also sets their keys, writing
+ * Writes at most `limit` items of an array to `items` and returns their number; `stoppedBy` tells why it stopped. The
+ * text begins at `from`, after the bracket or a comma, and ends with a zero byte at `to`. Also sets the keys, writing
  * those that are not in canonical form to `keys`: at most six times the values' bytes. `afterComma`: an item must
  * follow. `withSpace`: an item includes the white space before its value.
  */
@@ -67,7 +67,7 @@ export function splitArray(
   return stop(FULL, at, limit)
 }
 
-/** Like `splitArray`, for values that each end their line; only white space may follow on it. */
+/** Like `splitArray`, for values that are each followed only by white space on their line. */
 export function splitValues(
   items: usize, limit: u32, from: usize, to: usize, complete: bool, withSpace: bool, hasPath: bool, keys: usize,
 ): u32 {

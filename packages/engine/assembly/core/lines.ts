@@ -16,9 +16,9 @@ export function behindBreak(at: usize, to: usize, complete: bool): usize {
 }
 
 /**
- * Writes the lines between `from` and `to` to `items`, at most `limit`, and returns their number. Lines end at `\r\n`,
- * `\n` and `\r` or, if `nullSeparated`, at zero bytes. `complete`: nothing follows `to`, so text there without a line
- * break is a line as well.
+ * Writes the lines between `from` and `to`, at most `limit`, to `items` and returns their number. Lines end at `\r\n`,
+ * `\n` and `\r` or, if `nullSeparated`, at zero bytes. `complete`: nothing follows `to`, so text before it without a
+ * line break is a line as well.
  */
 export function splitLines(items: usize, limit: u32, from: usize, to: usize, complete: bool, nullSeparated: bool): u32 {
   let count: u32 = 0

@@ -6,10 +6,10 @@ import { writePoint } from './strings'
 const GROWTH: usize = 2
 
 /**
- * Lower-cases the keys of the first `count` open items, writing them to `to` if they differ: at most twice their bytes.
- * What the table cannot decide (a sigma, whose form depends on its neighbours; characters beyond U+FFFF that may have
- * case; bytes that are not UTF-8) is left to the host: such an item gets NEEDS_TEXT. `table`: a 16-bit code unit for
- * each code unit, 0 if the host has to decide.
+ * Lower-cases the keys of all open items among the first `count`, writing them to `to` if they differ: at most twice
+ * their bytes. What the table cannot decide (a sigma, whose form depends on its neighbours; characters beyond U+FFFF
+ * that may have case; bytes that are not UTF-8) is left to the host: such an item gets NEEDS_TEXT. `table`: a 16-bit
+ * code unit for each code unit, 0 if the host has to decide.
  */
 export function lowerKeys(items: usize, count: u32, table: usize, to: usize): void {
   for (let i: u32 = 0; i < count; i++) {

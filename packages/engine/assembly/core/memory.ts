@@ -1,5 +1,5 @@
 /**
- * Bump allocation in a memory that only grows. `release` frees everything that a request took at once. Starts are
+ * Bump allocation in a memory that only grows. `release` frees everything that a request took, all at once. Starts are
  * aligned to a cache line, and each range is followed by SLACK_BYTES that anyone may read, and overwrite when copying
  * whole vectors.
  */
@@ -35,8 +35,8 @@ export function extend(start: usize, bytes: u64): bool {
 }
 
 /**
- * Grows by an eighth more if possible: each time, the host creates a new buffer for the whole memory, and collects
- * garbage after a few of them. Untouched pages take no physical memory.
+ * Grows by at least an eighth if possible: each time, the host creates a new buffer for the whole memory, and after a
+ * few of them it collects garbage. Untouched pages take no physical memory.
  */
 function growBy(pages: i32): bool {
   return memory.grow(max(pages, memory.size() >> 3)) >= 0 || memory.grow(pages) >= 0

@@ -1,5 +1,5 @@
 /**
- * Writes a JSON number by its exact decimal value in the layout of ECMAScript (ECMA-262, Number::toString): `120`,
+ * Writes a JSON number with its exact decimal value in the layout of ECMAScript (ECMA-262, Number::toString): `120`,
  * `1.5`, `0.001`, and with an exponent where that would take many zeros. Takes linear time: arithmetic is only done on
  * the exponent, digit by digit.
  */
@@ -11,8 +11,8 @@ const MINUS: u8 = 0x2d
 const EXPONENT: u8 = 0x65
 
 /** The most zeros after the point before a fraction is written with an exponent. */
-const PLAIN_NOUGHTS: i64 = 5
-/** The most digits of an exponent that fit in 64 bits, including what is added to it. */
+const PLAIN_ZEROS: i64 = 5
+/** The most digits of an exponent that certainly fits in 64 bits, even after `shift` is added. */
 const SHORT_DIGITS: usize = 17
 
 /** Writes the canonical form of the well-formed number from `at` to `end`; returns its end. */
@@ -49,7 +49,7 @@ function layOut(first: usize, last: usize, mantissaEnd: usize, end: usize, shift
   if (isShort) {
     const exponent = wholeNumber(digits, end)
     const place = shift + (isNegative ? -exponent : exponent)
-    if (place <= <i64>PLAIN_DIGITS && place >= -PLAIN_NOUGHTS) return writePlain(first, last, place, to)
+    if (place <= <i64>PLAIN_DIGITS && place >= -PLAIN_ZEROS) return writePlain(first, last, place, to)
     to = writeFraction(first, last, to)
     store<u8>(to++, EXPONENT)
     return writeWhole(place, to)
@@ -119,10 +119,7 @@ function writeWhole(number: i64, to: usize): usize {
   return to + length
 }
 
-/**
- * Writes the sum of a long integer and a small one, which never changes its sign: no text is long enough for the small
- * one to matter.
- */
+/** Writes the sum of a long integer and a small one, which never changes the sign: no text is long enough for that. */
 function writeSum(digits: usize, end: usize, small: i64, to: usize): usize {
   const length = end - digits
   let carry = small

@@ -38,7 +38,7 @@ export let foundIsPlain: bool = false
 /** A bit for each open container, 64 to a word: room for as many as the text has bytes. */
 let stack: usize = 0
 
-/** Segments of the path, in the form of `Segment`, and their number; 0 for none. */
+/** The segments of the path (see `Segment`) and their number; 0 if there is no path. */
 let path: usize = 0
 let pathLength: u32 = 0
 
@@ -113,7 +113,7 @@ function closerOf(opener: u8): u8 {
  */
 function readPlainly(at: usize): usize {
   let depth: u32 = 0
-  // Bit 0 tells whether the innermost container is an object; full words of 64 bits are pushed on the stack.
+  // Bit 0 tells whether the innermost container is an object; full words of 64 bits are pushed onto the stack.
   let kinds: u64 = 0
   while (true) {
     const first = load<u8>(at)
@@ -211,7 +211,7 @@ function segmentAt(index: u32): Segment {
 /** Whether the member last entered is the one that the path names. */
 let isNamed: bool = false
 
-/** From the start of a container's member to its value, or 0. */
+/** @returns the start of the value of the member at `at`, or 0 */
 function enterMember(segment: Segment, at: usize): usize {
   if (segment.next != NO_ELEMENT) {
     isNamed = segment.element == segment.next++
@@ -238,7 +238,7 @@ export function saysName(at: usize, name: usize, length: u32): bool {
   return canonicalStringIs(start, end, name, length)
 }
 
-/** From a member's name across its colon to its value, or 0. */
+/** @returns the start of the value whose member's name begins at `at`, or 0 */
 @inline
 export function nameEnd(at: usize): usize {
   if (load<u8>(at) != QUOTE) return fail(at)
@@ -246,7 +246,7 @@ export function nameEnd(at: usize): usize {
   return at ? valueBehind(at) : 0
 }
 
-/** From the end of a member's name across its colon to its value, or 0. */
+/** @returns the start of the value whose member's name ends at `at`, or 0 */
 @inline
 function valueBehind(at: usize): usize {
   at = skipSpace(at)

@@ -210,7 +210,7 @@ function encodeSurrogate(at: usize, end: usize, to: usize): usize {
   return writeHex(0xd000 | (<u32>(second & 63) << 6) | (load<u8>(at, 2) & 63), to)
 }
 
-/** Writes `u` and four digits after the backslash at `to`. */
+/** Writes `u` and four hexadecimal digits after the backslash at `to`. */
 export function writeHex(unit: u32, to: usize): usize {
   store<u8>(to, 0x75, 1)
   for (let digit: usize = 0; digit < 4; digit++) {

@@ -46,7 +46,7 @@ let blockBytes: u64 = 0
 let keyBytes: u64 = 0
 let limit: u64 = u64.MAX_VALUE
 /** Keeps `prefetch` from being optimised away. */
-// biome-ignore lint/correctness/noUnusedVariables: writing it is its use
+// biome-ignore lint/correctness/noUnusedVariables: it is only ever written
 let seen: u32 = 0
 
 /** Counts of all verdicts since `openTable`. */
@@ -55,7 +55,7 @@ export let removed: f64 = 0
 
 /**
  * Opens an empty table. `items`: the total number of items, 0 if unknown. `exact`: keys are stored, and compared byte
- * by byte when hashes are equal. The range given last contains keys that stay in place.
+ * by byte when hashes are equal. Keys between `stableFrom` and `stableTo` stay in place.
  */
 export function openTable(items: f64, positions: bool, exact: bool, stableFrom: usize, stableTo: usize): bool {
   hasPositions = positions
@@ -95,8 +95,8 @@ function homeOf(hash0: u32): usize {
 }
 
 /**
- * Judges the first `count` items that are still open: each claims its key for its position, counted from `position`.
- * Returns how many were judged: fewer than `count` if there is no more memory.
+ * Judges all open items among the first `count`: each claims its key for its position. The first item's position is
+ * `position`. Returns how many items were processed: fewer than `count` if there is no more memory.
  */
 export function claim(items: usize, count: u32, position: f64): u32 {
   prefetch(items, count)
@@ -136,8 +136,8 @@ function prefetch(items: usize, count: u32): void {
 }
 
 /**
- * Judges the first `count` items that are still open if the table knows their keys; the others become undecided, and
- * nothing is added.
+ * Judges the open items among the first `count` whose keys the table knows; the others become undecided, and nothing is
+ * added.
  */
 export function find(items: usize, count: u32, position: f64): void {
   prefetch(items, count)
@@ -155,7 +155,7 @@ function claimKey(item: Item, position: f64): bool {
   return !slot || insert(slot, item, position)
 }
 
-/** Where the item's key has to be inserted; 0 if it exists already, and then the item has been judged. */
+/** Where the item's key has to be inserted; 0 if it exists already, in which case the item has been judged. */
 function seek(item: Item): usize {
   const hash0 = item.hash0
   let slot = homeOf(hash0)
@@ -260,15 +260,15 @@ function keptKey(start: usize, length: u32): usize {
   const place = blockAt
   assert(place + length <= blockEnd && isGiven(place, length))
   memory.copy(place, start, length)
-  // 8 bytes may be read at any address.
+  // Aligned where there is room; reads need no alignment.
   blockAt = min(blockEnd, (place + length + 7) & ~7)
   return place
 }
 
 /**
- * Grows by half or, if the total number of items is known, to the number of keys expected from the rate among the
- * `items` so far, which is rarely too few, since later items repeat earlier ones. Returns false if there is no memory
- * for it.
+ * Grows by half or, if the total number of items is known, to the number of keys expected from the share of distinct
+ * ones among the first `items`, which is rarely too low, since later items repeat earlier ones. Returns false if there
+ * is no memory for it.
  */
 function grow(items: f64): bool {
   const oldSlots = slots, oldBytes = tableBytes(capacity)
@@ -335,7 +335,10 @@ function copySlot(to: usize, from: usize): void {
   if (slotBytes > 16) store<u64>(to, load<u64>(from, 16), 16)
 }
 
-/** Applies known verdicts to items: the survivor of the item at each position, 32 bits each. */
+/**
+ * Applies known verdicts to the first `count` items. `position`: that of the first one; `survivors`: the position of
+ * the survivor of each, 32 bits per item.
+ */
 export function decide(items: usize, count: u32, position: u32, survivors: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)

@@ -1,7 +1,7 @@
 /**
- * The largest distance d at which two keys, the longer one with `length` code points, are still duplicates: `(length -
- * d) / length >= threshold`, in exactly this floating-point form, because its division is correctly rounded (9 / 10
- * reaches 0.9), whereas `1 - d / length` is not.
+ * The largest distance d at which two keys, the longer of which has `length` code points, are still duplicates:
+ * `(length - d) / length >= threshold`, in exactly this floating-point form, because its division is correctly rounded
+ * (9 / 10 reaches 0.9), whereas `1 - d / length` is not.
  */
 export function allowedDistance(length: i32, threshold: f64): i32 {
   let distance = <i32>(<f64>length * (1 - threshold))

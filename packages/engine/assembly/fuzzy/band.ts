@@ -9,8 +9,8 @@ import { LONGEST_IN_LANES } from './lanes'
  *
  * Distances of at most k are determined by the cells on k + 1 diagonals. Each key of a group has a lane of a 128-bit
  * vector, wide enough for these diagonals however long the keys are, and each character of the query moves the band one
- * step down: Myers' recurrence (1999) in its banded form (Hyyrö 2003). A group is two vectors, because the steps of two
- * independent ones overlap in the processor.
+ * step down: Myers' recurrence (1999) in its banded form (Hyyrö 2003). A group is two vectors, because the processor
+ * overlaps the steps of two independent ones.
  *
  * Each step needs the window: which of the last characters up to some position of a kept key equal the query's
  * character. The windows of all lanes are side by side, one row per position with one entry per class, so that a single
@@ -18,7 +18,7 @@ import { LONGEST_IN_LANES } from './lanes'
  */
 const GROUP_BYTES: u32 = 32
 
-/** The characters of a group side by side, one row per position; beyond the end there is no class. */
+/** The characters of a group side by side, one row per position; positions beyond the end have no class. */
 let characters: usize = 0
 /** Rows of windows; the row before the first is all zeros. */
 let windows: usize = 0

@@ -3,7 +3,7 @@ import { lengthOf, textOf } from './keys'
 import { LIST_BYTES, listLetters } from './letters'
 import { drawSketch, LARGEST_SKETCH_BITS } from './bigrams'
 
-/** The keys that are compared together with those kept before, with what the bounds need from each query. */
+/** The keys that are compared at the same time with those kept earlier, and what the bounds need to know of each. */
 export let batchSize: u32 = 0
 let first: u32 = 0
 

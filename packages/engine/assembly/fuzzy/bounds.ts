@@ -6,7 +6,7 @@ import { bigramsApart, drawSketch } from './bigrams'
 import { groupWithin, openGroup } from './band'
 import { collectCandidates, firstCandidate, indexKey, isIndexed, nextCandidate } from './segments'
 
-/** The individual bounds, for comparison with the true distance of keys a and b. */
+/** The individual bounds, so that tests can compare them with the true distance of keys a and b. */
 
 export function lengthsMeet(a: u32, b: u32): bool {
   return shortestFor(rankOf(a)) <= rankOf(b) && rankOf(b) <= longestFor(rankOf(a))

@@ -15,7 +15,7 @@ export function laneKind(m: i32, n: i32, k: i32): u32 {
   return diagonals <= 8 ? 0 : diagonals <= 16 ? 1 : diagonals <= 32 ? 2 : diagonals <= 64 ? 3 : ALONE
 }
 
-/** The lowest lanes, as many as requested, one bit each of 32. */
+/** The lowest `count` of 32 lanes, one bit each. */
 @inline
 export function lowestLanes(count: u32): u32 {
   return <u32>(((<u64>1) << count) - 1)

@@ -75,7 +75,7 @@ function checkCandidates(key: u32, rank: u32): void {
   }
 }
 
-/** Within the batch, in order, so that the first of two duplicates is always kept. */
+/** Compares the keys of the batch with each other, in order, so that the first of two duplicates is always kept. */
 function settle(start: u32, end: u32): void {
   let count: u32 = 0
   for (let key = start; key < end; key++) {
@@ -93,7 +93,7 @@ function settle(start: u32, end: u32): void {
   }
 }
 
-/** Compares a key with up to a block of the batch's kept keys: `count` of them from a position on. */
+/** Compares a key with `count` of the batch's kept keys, at most a block, from `position` on. */
 function compareFresh(key: u32, position: u32, count: u32): void {
   const own = rankOf(key)
   let near = lowestLanes(count) & lackingAtMost(mostAllowed(own), lettersOf(key), blockAt(freshLetters, position))

@@ -123,7 +123,7 @@ function findAskers(chain: u32, withoutBounds: bool): u32 {
 /** Which of these keys of the block are possibly near a key of the batch, according to the bounds. */
 function nearInBlock(key: u32, all: u32): u32 {
   const n = lengthOf(key), m = lengthAt(rank), k = allowedBetween(rank, rankOf(key)), bits = bucket.sketchBits
-  // A kept key has as many more letters than the query lacks as it is longer.
+  // The kept key lacks m - n fewer letters of the query than the query lacks of it.
   let near = all & lackingAtMost(k - max(m - n, 0), lettersOf(key), blockAt(bucket.letters, position))
   spend(8)
   if (!near || !bits) return near

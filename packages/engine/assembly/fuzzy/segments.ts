@@ -4,10 +4,10 @@ import {
 } from './keys'
 
 /**
- * The segment bound (Pass-Join: Li, Deng, Wang, Feng 2011): a kept key is cut into k + 1 segments; k edits leave one of
- * them intact, and the query contains it at nearly the same place. How far it can have moved follows from the edits
- * before and after it (their multi-match-aware selection). So a few substrings of the query are looked up by hash,
- * which gives candidates; different segments may share a hash, which only costs time.
+ * The segment bound (Pass-Join: Li, Deng, Wang, Feng 2011): a kept key is cut into k + 1 segments; k edits leave at
+ * least one of them intact, and the query contains it at nearly the same place. How far it can have moved follows from
+ * the edits before and after it (their multi-match-aware selection). So a few substrings of the query are looked up by
+ * hash, which gives candidates; different segments may share a hash, which only costs time.
  */
 const LONGEST_INDEXED: i32 = 1024
 const SHORTEST_SEGMENT: i32 = 2
@@ -86,7 +86,7 @@ export function indexKey(key: u32): void {
   }
 }
 
-/** Segments have equal length; the later ones are one longer if the length is not divisible. */
+/** All segments are equally long, except that the last ones are one longer if the division leaves a remainder. */
 @inline
 function segmentLength(rank: u32, count: i32, segment: i32): i32 {
   const length = lengthAt(rank), even = length / count

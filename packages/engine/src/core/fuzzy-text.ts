@@ -24,7 +24,7 @@ export class FuzzyTexts {
     this.#normalized = normalized
   }
 
-  /** Adds the row whose first word this is. Its text and key are written to the room for keys. */
+  /** Adds a row, given its first word in memory. Its text and key are written to the room for keys. */
   take(item: number): void {
     const { kernel, words, keys } = this.#space
     const { at, count, isWhole } = this.#form.columns

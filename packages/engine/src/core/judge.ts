@@ -2,7 +2,7 @@ import type { Form } from './forms.ts'
 import { ITEM, NoMemory, type Space } from './space.ts'
 
 /**
- * Judges the first `count` items of the space by their keys: the first item with a key is kept. Positions start at
+ * Judges the first `count` items of the space by their keys: the first item with each key is kept. Positions start at
  * `position`.
  * @throws NoMemory when the table of keys cannot grow
  */

@@ -78,7 +78,7 @@ export interface Kernel {
     keys: number,
   ): void
   lowerKeys(items: number, count: number, table: number, keys: number): void
-  hashKeys(items: number, count: number, seed: number, blocks: number, half: boolean): void
+  hashKeys(items: number, count: number, seed: number, blocks: number, isShort: boolean): void
   withKeyCount(): number
   emptyKeyCount(): number
 

@@ -3,8 +3,8 @@ const encoder = new TextEncoder()
 
 /**
  * Writes the lower-case form of the text from `start` to `end` to `to` (which may be `start`) and returns its end.
- * Follows the service's Unicode lower-casing; the result has at most one and a half times as many bytes. Bytes that are
- * not UTF-8 are kept and end a word.
+ * Lower-cases as specified (2.2); the result has at most one and a half times as many bytes. Bytes that are not UTF-8
+ * are kept and end a word.
  */
 export function writeLowerCase(bytes: Uint8Array, start: number, end: number, to: number): number {
   let out = to

@@ -1,7 +1,7 @@
 /** The input is not valid JSON. */
 export class NotJson extends Error {
   override readonly name = 'NotJson'
-  /** The line counts from 1; the column, in bytes, too. */
+  /** Both count from 1; the column is in bytes. */
   readonly line: number
   readonly column: number
 
@@ -12,7 +12,7 @@ export class NotJson extends Error {
   }
 }
 
-/** A byte in words. */
+/** A byte as messages show it. */
 export function nameOf(byte: number): string {
   return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `byte 0x${byte.toString(16).padStart(2, '0')}`
 }

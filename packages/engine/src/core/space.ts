@@ -112,7 +112,7 @@ export class Space {
     return this.#memory.buffer.byteLength
   }
 
-  /** When memory grows, its old views lose their bytes. */
+  /** Renews the views after memory has grown, which detaches them. */
   #look(): void {
     if (this.#bytes.byteLength > 0) return
     const { buffer } = this.#memory
@@ -182,7 +182,7 @@ export class Space {
     return (this.items >>> 2) + index * ITEM.words
   }
 
-  /** The position of the survivor of the item whose first word this is. */
+  /** The position of the survivor of an item, given its first word. */
   survivorOf(item: number): number {
     return this.floats[(item + ITEM.survivor) >>> 1] ?? 0
   }

@@ -13,7 +13,7 @@ export function ownSeed(): Uint8Array {
   return made
 }
 
-/** The part of it that fuzzy matching hashes with. */
+/** The part of the seed that fuzzy matching uses for its hashes. */
 export function ownSeedWord(): number {
   return new DataView(ownSeed().buffer).getUint32(0)
 }

@@ -20,7 +20,7 @@ export interface StreamSettings {
   exact?: boolean
 }
 
-/** Creates what a stream passes its bytes through. */
+/** Opens the deduplicator that the bytes of a stream pass through. */
 type Open = (stream: StreamOptions) => Sifting | Promise<Sifting>
 
 /**

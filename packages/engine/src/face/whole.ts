@@ -14,8 +14,8 @@ export interface Deduped<Result> {
   /** Duplicates of an earlier entry. */
   readonly removed: number
   /**
-   * For each entry: its own index if it is kept, that of its survivor if it is a duplicate, -1 if it was dropped
-   * otherwise.
+   * For each entry: its own index if it is kept, that of its survivor if it is a duplicate, -1 if it was dropped for
+   * another reason.
    */
   readonly survivorOf: Int32Array
 }
@@ -24,7 +24,7 @@ export interface Deduped<Result> {
 export type Text = string | Uint8Array
 
 /**
- * Removes duplicate lines, keeping the first of each, in order. Lines end at `\r\n`, `\n` and `\r`; a break at the very
+ * Removes duplicate lines, keeping the first of each, in order. Lines end at `\r\n`, `\n` or `\r`; a break at the very
  * end starts one more, empty line.
  */
 export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<string[]> {

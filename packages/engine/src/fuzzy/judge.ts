@@ -2,7 +2,7 @@ import { type ShouldStop, Stopped, type Verdicts } from '../verdicts.ts'
 import { findLeaders, TUNING } from './leaders.ts'
 import { normalizeKey } from './normalize.ts'
 
-/** How many keys are normalised between two checks whether to stop. */
+/** How many keys are normalised between two calls of `shouldStop`. */
 const KEYS_BETWEEN_QUESTIONS = 512
 
 const never: ShouldStop = () => false
@@ -11,9 +11,9 @@ const never: ShouldStop = () => false
  * Finds the rows that are near-duplicates of an earlier one.
  *
  * Rows are processed in order. A row is dropped if its key reaches `threshold` with any key already kept, and kept
- * otherwise; dropped keys are never compared with. The similarity of two normalised keys of m and n code points with
- * Levenshtein distance d is `(max(m, n) - d) / max(m, n)`, and 1 if both are empty. The survivor of a dropped row is
- * the first kept row whose key reaches the threshold. No pair is missed.
+ * otherwise; later keys are never compared with dropped ones. The similarity of two normalised keys of m and n code
+ * points with Levenshtein distance d is `(max(m, n) - d) / max(m, n)`, and 1 if both are empty. The survivor of a
+ * dropped row is the first kept row whose key reaches the threshold. No pair is missed.
  *
  * @param keys one key per row: its chosen cells joined by a space, not yet normalised
  * @param threshold from 0.5 to 1

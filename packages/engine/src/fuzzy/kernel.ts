@@ -7,8 +7,8 @@ export interface Kernel {
   /** Zeroed memory that lives as long as the instance. */
   allocate(bytes: number): number
   /**
-   * Sets the input: 32-bit start offsets, one more than keys, and code points; key i spans `starts[i]` to `starts[i +
-   * 1]`.
+   * Sets the input: start offsets, one more than there are keys, and code points, 32 bits each; key i spans `starts[i]`
+   * to `starts[i + 1]`.
    */
   takeRequest(keyCount: number, starts: number, points: number, threshold: number, seed: number): void
   prepare(batchSize: number, indexing: boolean): void

@@ -12,7 +12,7 @@ export function normalizeKey(text: string): string {
   const bare = text.normalize('NFC').toLowerCase().replace(PUNCTUATION, '').trim()
   const words = bare.split(WHITE_SPACE)
   if (words.length === 1) return bare
-  // Code units sort like code points, except that surrogates (U+D800…) stand for characters beyond U+FFFF.
+  // Code units sort like code points, except for surrogates (from U+D800 on), which stand for characters beyond U+FFFF.
   return words.sort(SURROGATE.test(bare) ? byCodePoint : undefined).join(' ')
 }
 

@@ -13,7 +13,7 @@ function codePoints(text: string): Uint32Array {
   return Uint32Array.from(text, (character) => character.codePointAt(0) ?? 0)
 }
 
-/** The dynamic programme of Wagner and Fischer (1974), row by row. */
+/** The algorithm of Wagner and Fischer (1974), row by row. */
 function distance(a: Uint32Array, b: Uint32Array): number {
   const row = Uint32Array.from({ length: b.length + 1 }, (_, j) => j)
   for (const [i, point] of a.entries()) {

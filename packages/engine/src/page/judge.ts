@@ -15,7 +15,7 @@ import { Utf8Check } from './utf8.ts'
 export interface JudgeOptions {
   /** SEED_BYTES unpredictable bytes, for the hash. */
   readonly seed: Uint8Array
-  /** Whether to read the list like a request or like the command line. */
+  /** Whether to read the list like the API or like the command line. */
   readonly form: Taking['form']
   /** The separator between the cells of a row, one byte; a comma by default. */
   readonly delimiter?: number
@@ -32,7 +32,7 @@ export interface JudgeOptions {
  * @throws NotUtf8 when a list read like a request is not UTF-8
  * @throws NotJson when a JSON list is not JSON
  * @throws TooLong when an item does not fit in memory
- * @throws NoMemory when the keys do not
+ * @throws NoMemory when the keys do not fit
  * @throws Stopped when `shouldStop` returns true
  */
 export async function judgeSource(source: Source, question: Question, how: JudgeOptions): Promise<Judged> {

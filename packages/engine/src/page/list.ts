@@ -65,14 +65,14 @@ interface Sifting {
   readonly taking: Taking
 }
 
-/** Processes the whole source; yields each slice when it is done, and nothing at the end. */
+/** Processes the whole source; yields each slice when it is done, and an empty one at the end. */
 export async function* siftSource(source: Source, { mode }: List, how: Sifting): AsyncGenerator<Uint8Array> {
   const { deduplicator, taking } = how
   for await (const slice of slicesOf(source, taking.sliceBytes)) {
     deduplicator.push(slice)
     yield slice
   }
-  // A break after it makes the last, empty line end like the others.
+  // With one more break, the last, empty line ends like the others.
   if (mode instanceof LinesMode && taking.form === 'api') deduplicator.push(RETURN)
   deduplicator.endFile()
   deduplicator.end()

@@ -4,7 +4,7 @@ export interface Source {
   slice(start: number, end: number): { arrayBuffer(): Promise<ArrayBuffer> }
 }
 
-/** Large enough that a read costs little beside its processing, small enough to show progress. */
+/** Large enough that a read costs little compared with its processing, small enough to show progress. */
 export const SLICE_BYTES = 1_048_576
 
 /** The whole source, slice by slice. */

@@ -99,7 +99,7 @@ export function textData(mode: 'lines' | 'rows', bytes: Uint8Array<ArrayBuffer>)
   })
 }
 
-/** Also finds the rows of a text in the space. */
+/** Finds the rows of a text, which is in the space as well. */
 function findRows(space: Space, from: number, bytes: Uint8Array<ArrayBuffer>): RequestData {
   const to = from + bytes.length
   const ends = space.allocate(END_BYTES * bytes.length)
@@ -141,7 +141,7 @@ export function arrayData(bytes: Uint8Array<ArrayBuffer>): RequestData {
   })
 }
 
-/** Stops at the latest at the zero byte after the text. */
+/** Stops at the zero byte after the text, if not before. */
 function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from
   while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++

@@ -6,11 +6,11 @@ const KEPT_BYTES = 96 * 1_048_576
 let kept: Space | undefined
 
 /**
- * Runs work in the space that the thread keeps for requests; whatever happens, the next request finds it in order.
+ * Runs work in the space that the thread keeps for requests; whatever happens, the next request gets a usable one.
  * @param seed for work that hashes
  */
 export function inSpace<Result>(seed: Uint8Array | undefined, work: (space: Space) => Result): Result {
-  // While it is in use nobody else has it, and after an error none is left behind.
+  // While it is in use, nothing else can take it; after an error it is not kept.
   const space = kept ?? new Space()
   kept = undefined
   if (seed) space.seedWith(seed)

@@ -17,8 +17,8 @@ export interface FuzzyRowStreamOptions {
 }
 
 /**
- * Fuzzy comparison of rows. Any row may decide about any later one, so the input is held in memory and read twice: once
- * for keys and, when all are judged, once for survivors.
+ * Fuzzy comparison of rows. Any row may turn out to be the survivor of any later one, so the input is held in memory
+ * and read twice: once for keys and, when all are judged, once for survivors.
  */
 export class FuzzyRows implements Sifting {
   withKey = 0
@@ -89,7 +89,7 @@ export class FuzzyRows implements Sifting {
     deduplicator.end()
   }
 
-  /** The columns may become known only with the header. */
+  /** Collects the texts to compare. Not done earlier, because the columns may depend on the header. */
   #read(count: number, position: number): void {
     const { words } = this.#window.space
     this.#mode.setKeys(count)

@@ -27,7 +27,7 @@ export interface StreamOptions {
   random: Uint8Array
   /** Keep the keys and compare them byte by byte. */
   exact: boolean
-  /** Memory for an item and its key, at most and by default 4 GB. An item may use a part of it. */
+  /** Memory for an item and its key, at most and by default 4 GB; the item itself can use only a part of it. */
   memoryBytes?: number
   /** Memory for keys; beyond it, items and keys go to `spill`. Without it all keys stay in memory, up to 4 GB. */
   keys?: { memoryBytes: number; spill: Spill }

@@ -22,7 +22,7 @@ export class TooLong extends Error {
 
   /**
    * @param position the item's position, from 1
-   * @param boundBytes the room that there was
+   * @param boundBytes the most bytes that an item could have
    */
   constructor(position: number, boundBytes: number) {
     super(`item ${position} is longer than ${boundBytes / MEGABYTE} MB, the most that one may take`)
@@ -72,7 +72,7 @@ export class StreamDeduplicator implements Sifting {
   /** Bytes in the window that are not part of an item yet. */
   #waitingBytes = 0
   /** How many bytes must have arrived before the next scan, so that each byte is scanned about twice. */
-  #worthLookingBytes = 0
+  #nextScanBytes = 0
   #position = 0
   /** The break between the last survivor and the next one, should one follow. */
   #heldBreak: Uint8Array | null = null
@@ -118,7 +118,7 @@ export class StreamDeduplicator implements Sifting {
       this.#space.bytes.set(part, this.#window.start + this.#waitingBytes)
       this.#waitingBytes += part.length
       at += part.length
-      if (this.#waitingBytes >= this.#worthLookingBytes) this.#sift(false)
+      if (this.#waitingBytes >= this.#nextScanBytes) this.#sift(false)
     }
   }
 
@@ -172,7 +172,7 @@ export class StreamDeduplicator implements Sifting {
   /** The remainder of a complete file is its tail. */
   #drop(): void {
     this.windowOffset += this.#waitingBytes
-    this.#waitingBytes = this.#worthLookingBytes = 0
+    this.#waitingBytes = this.#nextScanBytes = 0
   }
 
   /** Moves bytes that are not part of an item to the start of the window. */
@@ -180,9 +180,9 @@ export class StreamDeduplicator implements Sifting {
     this.windowOffset += from - this.#window.start
     this.#space.bytes.copyWithin(this.#window.start, from, to)
     this.#waitingBytes = to - from
-    this.#worthLookingBytes = this.#waitingBytes > RESCAN_FREE_BYTES ? 2 * this.#waitingBytes : 0
-    if (this.#worthLookingBytes > this.#window.bytes && !this.#window.grow(this.#waitingBytes)) {
-      this.#worthLookingBytes = this.#window.bytes
+    this.#nextScanBytes = this.#waitingBytes > RESCAN_FREE_BYTES ? 2 * this.#waitingBytes : 0
+    if (this.#nextScanBytes > this.#window.bytes && !this.#window.grow(this.#waitingBytes)) {
+      this.#nextScanBytes = this.#window.bytes
     }
   }
 

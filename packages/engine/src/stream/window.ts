@@ -25,6 +25,7 @@ export class Window {
    * @param room room for keys
    * @param memoryBytes memory for the window and its keys
    * @param outGrowth the most bytes of survivors per byte of the window
+   * @throws NoMemory when there is not enough to begin with
    */
   constructor(space: Space, room: KeyRoom, { memoryBytes = MOST_BYTES, outGrowth = 1 }: WindowOptions = {}) {
     this.space = space
