@@ -1,9 +1,9 @@
 /*
  * npm run bench -- beside
  *
- * Small exact requests on an idle server; beside two callers that send the largest exact lists one after another; and
- * beside the two longest fuzzy requests that a plan allows: 50,000 rows of 20 random letters at 0.5, where every pair
- * has to be compared. Finally, many callers of 5 MB at the same moment.
+ * Small exact requests on an idle server; alongside two callers that send the largest exact lists one after another;
+ * and alongside the two longest fuzzy requests that a plan allows: 50,000 rows of 20 random letters at 0.5, where every
+ * pair has to be compared. Finally, many callers that send 5 MB at the same moment.
  */
 import { BODIES } from './support/exact-lists.mjs'
 import { makeKeys } from './support/keys.mjs'
@@ -12,9 +12,9 @@ import { head, machine, row } from './support/table.mjs'
 import { peakOf, sizeOf } from './support/wrk.mjs'
 
 const CALLS = 2_000
-/** A key's burst window takes 300 requests a minute on Pro. */
+/** A key's burst window allows 300 requests a minute on Pro. */
 const CALLS_A_KEY = 250
-/** As many large requests as an account's monthly units pay for. */
+/** As many large requests as an account's monthly units cover. */
 const LARGE_A_KEY = 6
 const LARGE_KEYS = 30
 const CROWD = 64

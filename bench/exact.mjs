@@ -1,7 +1,7 @@
 /*
  * npm run bench -- exact [NAME]
  *
- * Exact deduplication: the server compared with the least that any JSON service does, the engine compared with what
+ * Exact deduplication: the server compared with the minimum that any JSON service does, the engine compared with what
  * people would write themselves, and how its time grows. With a NAME, only the bodies whose names contain it. Needs a
  * quiet machine; tools that are not installed are left out.
  */
@@ -17,7 +17,7 @@ import { head, machine, row } from './support/table.mjs'
 const ONLY = process.argv[3] ?? ''
 const BARE_PORT = 30_000 + (process.pid % 10_000)
 const TICKS_PER_SECOND = 100
-/** As many requests as an account's monthly units pay for. */
+/** As many requests as an account's monthly units cover. */
 const CALLS_PER_ACCOUNT = 6
 const ACCOUNTS = 3
 /** Their calls are not counted: both servers are still compiling hot code, ours in each of its threads. */

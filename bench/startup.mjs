@@ -1,5 +1,5 @@
 /*
- * The cost of a command before it does anything: CPU time of the whole process and elapsed time, the least of several
+ * The cost of a command before it does anything: CPU time of the whole process and elapsed time, the best of several
  * runs, compared with a bare `node -e 0` in the same run.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -64,7 +64,7 @@ async function measureServer(args) {
 
 try {
   const best = COMMANDS.map(() => ({ cpuSeconds: Infinity, seconds: Infinity }))
-  // Interleaved, so that a busy moment of the machine affects all of them.
+  // Interleaved, so that a moment when the machine is busy affects all of them.
   for (let run = 0; run < RUNS; run++) {
     for (const [index, { args, isServer }] of COMMANDS.entries()) {
       const now = isServer ? await measureServer(args) : measure(args)

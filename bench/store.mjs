@@ -1,5 +1,5 @@
 // Admissions per second: one at a time, and grouped with 64 requests at once. `npm run bench -- store`: SQLite in a
-// temporary folder; also PostgreSQL if POSTGRES_URL names an empty database. The disk is decisive, so the temporary
+// temporary folder; also PostgreSQL if POSTGRES_URL names an empty database. The disk matters most, so the temporary
 // folder (TMPDIR) should be where the product's database would be.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,7 +1,7 @@
 // How many small requests per second are served, each charged on disk before it is answered, compared with a bare
 // server that echoes and one that writes a line per request to disk. `npm run bench -- throughput [growth |
 // neighbour]`; needs Debian's wrk and postgresql. `growth` draws docs/images/throughput.svg. BENCH_SECONDS: duration of
-// a row. The disk is decisive, so the temporary folder (TMPDIR) should be where the product's database would be.
+// a row. The disk matters most, so the temporary folder (TMPDIR) should be where the product's database would be.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// When a page becomes usable on a processor that is slowed down fourfold, and how much is transferred with gzip: npm
-// run bench -- usable. Median of five runs over a local connection, so that only the processor matters.
+// How soon a page becomes usable on a processor slowed down fourfold, and how much is transferred with gzip: npm run
+// bench -- usable. Median of five runs over a local connection, so that only the processor matters.
 import { chromium } from 'playwright-core'
 import { startServer } from './support/server.mjs'
 import { head, machine, row } from './support/table.mjs'
@@ -32,7 +32,7 @@ async function load(path) {
   page.on('requestfinished', (request) => sizes.push(request.sizes()))
   const session = await context.newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
-  // Once all islands are hydrated, every action of the user has its effect.
+  // Once all islands are hydrated, every user action takes effect.
   await page.addInitScript(() => {
     new MutationObserver((_, watcher) => {
       if (document.body?.dataset.awake === undefined) return

@@ -30,7 +30,7 @@ async function nameServer(delayMs) {
   return { address: String(address).trim(), stop: () => child.kill() }
 }
 
-/** Addresses with their domains interleaved; another `round` has other domains of the same kind. */
+/** Addresses with their domains interleaved; a different `round` has different domains of the same kind. */
 function addresses({ count = ADDRESSES, domains = DOMAINS, deadPercent = 0, round = 0 } = {}) {
   return Array.from({ length: count }, (_, i) => {
     const domain = (i * 7_919) % domains
@@ -132,7 +132,7 @@ async function beside() {
     ['25,000 addresses of silent domains', 100],
   ]) {
     const key = keys(`small${deadPercent}@example.com`)
-    // The monthly units of Pro pay for six such requests.
+    // The monthly units of Pro cover six such requests.
     const large = Array.from({ length: 5 }, (_, i) => server.makeKey(`large${deadPercent}-${i}@example.com`))
     let over = false
     const load = (async () => {

@@ -50,7 +50,7 @@ async function build() {
     if (!isGood || !pending.delete(step)) continue
     const [code] = await once(spawn('npm', ['run', '--silent', step.script], { cwd: ROOT, stdio: 'inherit' }), 'exit')
     isGood = code === 0
-    // If it does not build, the next change tries again.
+    // If it fails, it is tried again after the next change.
     if (!isGood) pending.add(step)
   }
   if (isGood) await serve()

@@ -8,7 +8,7 @@ const [output, ...rest] = process.argv.slice(2)
 const end = rest.indexOf('--')
 const sources = [import.meta.filename, ...rest.slice(0, end)]
 
-/** A folder's own modification time shows that files were removed. The compiler's build information is not a source. */
+/** Counts folders too, which change when files are removed. The compiler's build information is not a source. */
 function newestMs(path) {
   const stats = statSync(path)
   const names = stats.isDirectory() ? readdirSync(path).filter((name) => name !== '.tsbuildinfo') : []

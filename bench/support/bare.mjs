@@ -1,4 +1,4 @@
-/* The least that any JSON service does: reads a body, parses it, writes it. */
+/* The minimum that any JSON service does: reads a body, parses it, writes it. */
 import { createServer } from 'node:http'
 
 createServer((call, answer) => {

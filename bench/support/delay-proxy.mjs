@@ -1,4 +1,4 @@
-/* A network with this round-trip time between a client and a server: `node delay-proxy.mjs PORT TARGET MS`. */
+/* `node delay-proxy.mjs PORT TARGET MS`: simulates a network with this round-trip time between client and server. */
 import { createConnection, createServer } from 'node:net'
 
 const [port, target, delayMs] = process.argv.slice(2).map(Number)

@@ -1,5 +1,5 @@
-// node duckdb.mjs QUERY MEMORY FILE: prints DuckDB's answer as text. In QUERY, FILE is the table `lines` or `rows`.
-// MEMORY: the most that DuckDB may use; may be empty.
+// node duckdb.mjs QUERY MEMORY FILE: prints DuckDB's result as text. In QUERY, FILE is the table `lines` or `rows`.
+// MEMORY is DuckDB's memory limit; may be empty.
 import { tmpdir } from 'node:os'
 import { DuckDBInstance } from '@duckdb/node-api'
 

@@ -1,4 +1,4 @@
-/* Thousands of accounts and keys, written straight into a database, even while a server is using it. */
+/* Writes thousands of accounts and keys straight into a database, even while a server is using it. */
 import { createHash, randomBytes } from 'node:crypto'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
 
@@ -7,7 +7,7 @@ const hash = (text) => createHash('sha256').update(text).digest('hex')
 const numbers = (count) => Array.from({ length: count }, (_, i) => i)
 
 /**
- * Creates accounts on Pro and distributes keys among them. `group` makes those of several calls distinct.
+ * Creates accounts on Pro and distributes keys among them. `group` keeps those of separate calls distinct.
  * @returns the keys' tokens
  */
 export async function makeKeys(databaseUrl, { accounts, keys = accounts, group = '' }) {

@@ -1,6 +1,6 @@
 /*
  * Measures how long single turns block the event loop. Preloaded into a process with an IPC channel; it starts
- * measuring at the message `begin` and sends its results at `end`.
+ * measuring on the message `begin` and sends its results on `end`.
  */
 import { readFileSync } from 'node:fs'
 

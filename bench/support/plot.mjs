@@ -1,4 +1,4 @@
-/* Curves over a quantity on a logarithmic scale, as an SVG that is readable in light and dark schemes. */
+/* Curves with a logarithmic x axis, as an SVG that is readable in light and dark schemes. */
 
 const [WIDTH, HEIGHT] = [360, 240]
 const EDGE = { left: 56, right: 20, top: 34, bottom: 40 }

@@ -1,4 +1,4 @@
-/** Rows with near-duplicates, the same in every run. A fifth of them are earlier ones with typing errors. */
+/** Rows with near-duplicates, the same in every run. A fifth of them are earlier ones with typos. */
 import names from 'humannames' with { type: 'json' }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'

@@ -7,7 +7,8 @@ import { SITE } from './src/site/site.ts'
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /**
- * What browsers load: an HTML file a page with its scripts and styles. The words come in later, see `vite.render.ts`.
+ * Builds what browsers load: one HTML file per page, with its scripts and styles. The server fills in the text; see
+ * `vite.render.ts`.
  */
 export default defineConfig({
   root: here('.'),
@@ -15,11 +16,11 @@ export default defineConfig({
   worker: { format: 'es' },
   build: {
     target: 'es2022',
-    // The pages' policy allows no data: addresses and no inline script.
+    // The content security policy of the pages allows neither data: URLs nor inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // Compressing for good takes its time; that is no news.
+      // Compressing at the highest level is slow; that needs no warning.
       checks: { pluginTimings: false },
       input: Object.values(SITE).map(({ file }) => here(file)),
     },

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** What the server makes the pages' words with when it starts: one module that needs no packages beside it. */
+/** Builds what the server renders the pages with when it starts: a single module that needs no other packages. */
 export default defineConfig({
   root: here('.'),
   ssr: { noExternal: true },

@@ -20,7 +20,7 @@ export function launchChromium(): Promise<Browser> {
   })
 }
 
-/** An opened page that is monitored from its first byte on. */
+/** An opened page that is monitored from the first byte. */
 export interface OpenedPage extends MonitoredPage {
   /** All requests that the page has made, as `METHOD address`. */
   readonly requests: string[]
@@ -79,7 +79,7 @@ async function settled(page: Page, loading: ReadonlySet<unknown>): Promise<void>
   )
   do {
     while (loading.size > 0) await sleep(5)
-    // What an answer leads to begins within two frames.
+    // Anything that an answer triggers begins within two frames.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   } while (loading.size > 0)
 }

@@ -12,7 +12,7 @@ interface Answered {
 
 const api = describeApi('http://localhost:8080')
 
-/** @throws Error if an answer of the API does not match the description; other paths are ignored */
+/** @throws Error when an answer of the API does not match the description; other paths are ignored */
 export function assertDescribed(answered: Answered): void {
   const item = api.paths[answered.path.split('?')[0] ?? '']
   if (!item) return

@@ -55,7 +55,10 @@ loop 60 CNAME pool
 pool 60 CNAME loop
 `
 
-/** Starts unbound; rejects if the Debian package `unbound` is missing. */
+/**
+ * Starts unbound.
+ * @throws Error when the Debian package `unbound` is missing
+ */
 export async function startUnbound(): Promise<Unbound> {
   const folder = await mkdtemp(join(tmpdir(), 'keepfirst-unbound-'))
   const port = await freePort()

@@ -13,7 +13,7 @@ export interface Figures {
 /**
  * A table from a benchmark's last complete run.
  * @param name its first column title
- * @throws Error if the benchmark has not saved this table
+ * @throws Error when the benchmark has not saved this table
  */
 export function figuresOf(bench: string, name: string): Figures {
   const tables: Readonly<Record<string, Figures>> = JSON.parse(
@@ -26,7 +26,7 @@ export function figuresOf(bench: string, name: string): Figures {
 
 /**
  * One figure: the column with this title, in the first row that starts with these cells.
- * @throws Error if there is no such row or column
+ * @throws Error when there is no such row or column
  */
 export function figureOf(bench: string, name: string, cells: readonly string[], title: string): string {
   const { titles, rows } = figuresOf(bench, name)

@@ -17,7 +17,7 @@ export interface CreatedKey {
   readonly plan: string
 }
 
-/** Runs the operator's commands on a server's database, without a process and a connection for each. */
+/** Runs the operator's commands on a server's database, without starting a process and a connection for each. */
 export class Operator {
   readonly #databaseUrl: string
   readonly #baseUrl: string

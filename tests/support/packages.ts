@@ -62,7 +62,10 @@ export function tool(name: string): string {
   return join(REPOSITORY, 'node_modules/.bin', name)
 }
 
-/** Runs a program; resolves to its standard output, and rejects with all its output if it fails. */
+/**
+ * Runs a program; resolves to its standard output.
+ * @throws Error with all its output when it fails
+ */
 export function run(folder: string, program: string, args: readonly string[]): Promise<string> {
   return new Promise((done, failed) => {
     execFile(program, args, { cwd: folder, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {

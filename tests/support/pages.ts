@@ -70,7 +70,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(page_).toBeLessThanOrEqual(window_ ?? 0)
 }
 
-/** How much content moved without the user's doing, as browsers measure it (cumulative layout shift). */
+/** How much content moved without user action, as browsers measure it (cumulative layout shift). */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>

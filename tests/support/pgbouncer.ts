@@ -12,8 +12,8 @@ export interface PgBouncer {
 }
 
 /**
- * Starts PgBouncer in transaction mode in front of a PostgreSQL that trusts all users: successive statements may use
- * any connection.
+ * Starts PgBouncer in transaction mode in front of a PostgreSQL server that trusts all users: successive statements may
+ * use any connection.
  * @param poolSize number of connections to PostgreSQL
  */
 export async function startPgBouncer(postgresUrl: string, poolSize = 3): Promise<PgBouncer> {

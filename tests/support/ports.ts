@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { connect, createServer } from 'node:net'
 
 /*
- * A server may start to listen seconds after its port was chosen. So ports are outside the range that the system
+ * A server may start listening seconds after its port was chosen. So ports are outside the range that the system
  * assigns to connections (on Linux from 32,768 on), and each worker of a run chooses from its own range.
  */
 const FIRST = 10_000

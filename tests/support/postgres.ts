@@ -60,7 +60,7 @@ export async function simulateContention({ query }: Postgres): Promise<void> {
   for (const statement of statements) await query(statement, 'template1')
 }
 
-/** A PostgreSQL that replicates another one until it is promoted. */
+/** A PostgreSQL server that replicates another one until it is promoted. */
 export interface Standby extends PrivatePostgres {
   /** Resolves once it accepts writes. */
   promote(): Promise<void>
@@ -83,7 +83,7 @@ export function startPostgres({ durable = false }: { readonly durable?: boolean 
   return startOn(initialise, durable)
 }
 
-/** Copies a running PostgreSQL and replicates it from then on, under the name `standby`. */
+/** Copies a running PostgreSQL server and replicates it from then on, under the name `standby`. */
 export async function startStandby(primary: PrivatePostgres): Promise<Standby> {
   const source = `${primary.url}?application_name=standby`
   const standby = await startOn((files) => ['pg_basebackup', '-D', files, '-R', '-c', 'fast', '-d', source], false)

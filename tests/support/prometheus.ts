@@ -14,14 +14,17 @@ const Answer = z.object({
   }),
 })
 
-/** A Prometheus for one test, with the alerts from deploy/. */
+/** A Prometheus server for one test, with the alerts from deploy/. */
 export interface RunningPrometheus {
-  /** The current value of an expression. @throws Error if it is invalid */
+  /**
+   * The current value of an expression.
+   * @throws Error when it is invalid
+   */
   query(expression: string): Promise<z.infer<typeof Answer>['data']['result']>
   stop(): Promise<void>
 }
 
-/** Starts a Prometheus that scrapes `127.0.0.1:port` every second. */
+/** Starts a Prometheus server that scrapes `127.0.0.1:port` every second. */
 export async function startPrometheus(port: number): Promise<RunningPrometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'keepfirst-prometheus-'))
   const config = {

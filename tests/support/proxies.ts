@@ -85,7 +85,7 @@ function listed(ports: readonly number[], line: (address: string, i: number) => 
 
 /**
  * An example configuration with its machine-dependent parts replaced.
- * @throws Error if a pattern does not match, since the test would then test something else
+ * @throws Error when a pattern does not match, since the test would then test something else
  */
 function replaced(
   example: string,

@@ -71,7 +71,7 @@ export class RawClient {
     for (;;) {
       const found = find()
       if (found !== undefined || this.#hasEnded) return found
-      // Not `once` of node:events: here a reset counts as an ordinary end.
+      // Not `once` from node:events: here a reset counts as an ordinary end.
       await new Promise<void>((resolve) => this.socket.once('data', () => resolve()))
     }
   }

@@ -13,7 +13,7 @@ export interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
-/** Everything that a release is checked by. */
+/** Everything that is needed to check a release. */
 export interface Release {
   readonly manifests: readonly Manifest[]
   readonly changelog: string

@@ -1,5 +1,5 @@
-// Runs local commands one after another in one process, each with files as its standard streams, because most of the
-// time of a short command is the start of Node.js.
+// Runs local commands one after another in one process, each with files as its standard streams, because a short
+// command spends most of its time starting Node.js.
 import { closeSync, openSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { addLocalCommands, createProgram, runProgram } from '@keepfirst/cli'
@@ -16,7 +16,7 @@ process.on('message', async ({ folder, args, streams }) => {
   addLocalCommands(program)
   process.argv.splice(1, Number.POSITIVE_INFINITY, 'keepfirst', ...args)
   await runProgram(program)
-  // A command that ends early may leave a read of its standard input, which would take the bytes of the next one's.
+  // A command that ends early may leave a read of its standard input, which would consume the next one's bytes.
   while (process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) await nextTurn()
   process.send(process.exitCode ?? 0)
 })

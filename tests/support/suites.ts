@@ -7,7 +7,7 @@ const TIMEOUT_MS = 1_800_000
 /**
  * Runs other test files in a separate process.
  * @param node the Node.js to run them with
- * @throws Error with the output if one fails
+ * @throws Error with the output when one fails
  */
 export function runSuites(
   files: readonly string[],

@@ -132,7 +132,7 @@ const TABLES: { readonly [name: string]: (of: string) => string } = {
 
 /**
  * A document with every table as the code defines it now, and every figure as last saved by its benchmark.
- * @throws Error if the document names an unknown table
+ * @throws Error when the document names an unknown table
  */
 export function withTables(markdown: string): string {
   const written = markdown.replace(FIGURES, (_, start: string, bench: string, of: string, end: string) => {

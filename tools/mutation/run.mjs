@@ -1,5 +1,6 @@
-// npm run mutation -- NAME [FILES]: plants faults in a part of the sources, one at a time, and lists those that no unit
-// test finds. StrykerJS, which does this for TypeScript, is installed on first use and again when its version changes.
+// npm run mutation -- NAME [FILES]: mutates part of the sources, one fault at a time, and lists the mutants that no
+// unit test detects. StrykerJS, which does this for TypeScript, is installed on first use and again when its version
+// changes.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 

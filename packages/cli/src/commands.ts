@@ -9,8 +9,8 @@ import type { Form } from './removed.ts'
 import type { SharedFlags } from './run.ts'
 
 /*
- * The commands that work on local files: `keepfirst lines`, `rows` and `json`. The code behind a command is loaded when
- * the command is run.
+ * The commands that work on local files: `keepfirst lines`, `rows` and `json`. A command's code is loaded when the
+ * command is run.
  */
 
 interface LinesFlags extends SharedFlags {

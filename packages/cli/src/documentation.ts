@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** What a command's help, and the manual page, say besides its flags. */
+/** What a command's help and its manual page say besides its flags. */
 export interface Documentation {
   /** The command line as typed, and what it does. */
   readonly examples: readonly { readonly typed: string; readonly does: string }[]

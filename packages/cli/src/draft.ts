@@ -40,7 +40,7 @@ export class Draft {
   readonly #draft: string
   readonly #isBeside: boolean
   readonly #forget: () => void
-  /** Copying into the file failed half-way: the draft now holds the only copy of the bytes. */
+  /** Copying into the file failed halfway: the draft now holds the only copy of the bytes. */
   #isKept = false
 
   /**

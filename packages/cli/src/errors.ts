@@ -14,7 +14,7 @@ export class BrokenPipe extends Error {
 /**
  * Explains in one line why the system refused to open, read or write something.
  * @param fault the value that was thrown
- * @param name the thing's name in messages
+ * @param name what to call it in messages
  * @returns a `UserError`, or `fault` itself when it is not such a refusal
  */
 export function explain(fault: unknown, name: string): unknown {

@@ -5,7 +5,7 @@ import { explain, UserError } from './errors.ts'
 import { type Format, formatOf, HEAD_BYTES } from './formats.ts'
 import { shellWord } from './shell-word.ts'
 
-/** Large enough that the cost of fetching a chunk disappears beside the work on it. */
+/** Large enough that the cost of fetching a chunk is small compared with the work on it. */
 const CHUNK_BYTES = 262_144
 
 /**
@@ -61,7 +61,10 @@ export class Input {
     return this.#source?.bytesRead ?? 0
   }
 
-  /** The content, unpacked if it was packed. @throws UserError when reading or unpacking fails */
+  /**
+   * The content, unpacked if it was packed.
+   * @throws UserError when reading or unpacking fails
+   */
   async *chunks(): AsyncGenerator<Uint8Array> {
     this.#source = this.#open()
     try {
@@ -98,7 +101,7 @@ export class Input {
     if (format.kind === 'unreadable') throw this.#refusal(format, 'gzip -dc')
   }
 
-  /** A one-line error that ends in a command that helps. */
+  /** A one-line error that ends with a command that would help. */
   #refusal(format: Format & { kind: 'unreadable' }, unpacker?: string): UserError {
     if ('step' in format) return new UserError(`${this.name}: ${format.is}; ${format.step}`)
     const { file, command } = this.#opened

@@ -4,7 +4,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 const paths = new Set<string>()
 
 /**
- * Removes a file of this process when the process ends, however it ends.
+ * Removes a file when the process ends, however it ends.
  * @returns a function that cancels the removal
  */
 export function removeAtEnd(path: string): () => void {

@@ -9,8 +9,8 @@ if (whole === undefined) await runProgram(program)
 else await import(whole)
 
 /**
- * When the package `keepfirst` is installed as well, npm links one command for both packages, and it is this one. It
- * passes on what it does not know itself to the other package's main module, whose URL this is.
+ * When the package `keepfirst` is installed as well, npm links only one command for both packages: this one. It leaves
+ * commands that it does not know to the other package's main module, whose URL this is.
  */
 function mainOfKeepfirst(): string | undefined {
   try {

@@ -6,7 +6,7 @@ import { explain } from './errors.ts'
 import { STANDARD_ERROR, writeAll } from './print.ts'
 
 const BUFFER_BYTES = 262_144
-/** Most memory that held-back output may take; once it is exceeded, the output is released. */
+/** The memory limit for held-back output; once it is exceeded, the output is released. */
 const HELD_BYTES = 64 * 1_048_576
 
 /** A file descriptor to write to, with gzip compression on request. */

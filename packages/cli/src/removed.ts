@@ -26,7 +26,7 @@ const FRAMES: Readonly<Record<Form, Frame>> = {
 }
 
 /**
- * Reports what was dropped, each with its own position and that of its survivor, in the format of the input:
+ * Reports dropped entries, each with its own position and that of its survivor, in the format of the input:
  * - lines: `position`, tab, `survivor`, tab, the line
  * - rows: CSV with `position,survivor,` before each row; with a header if the input has one
  * - json: one object per line, `{"position":…,"survivor":…,"item":…}`
@@ -35,7 +35,7 @@ const FRAMES: Readonly<Record<Form, Frame>> = {
 export class RemovedReport {
   readonly #form: Form
   readonly #output: Output
-  /** Built from bytes: a report may be longer than the input, and building strings would dominate the time. */
+  /** Built from bytes: a report may be longer than the input, and building strings would take most of the time. */
   readonly #head = new Uint8Array(HEAD_BYTES)
 
   constructor(form: Form, output: Output) {

@@ -28,8 +28,8 @@ export interface Run extends Work {
 }
 
 /**
- * Runs one command to completion. Files are replaced whole or not at all; anything written elsewhere has gone out, up
- * to the point of failure, when this throws.
+ * Runs one command to completion. Files are replaced whole or not at all; anywhere else, output up to the point of
+ * failure has already been written when this throws.
  * @throws UserError when the user can fix the problem, BrokenPipe when the output has been closed
  */
 export async function run(work: Run): Promise<void> {
@@ -56,7 +56,7 @@ export async function run(work: Run): Promise<void> {
   }
 }
 
-/** Empty keys are counted when items are compared by a part, and reported when there are any. */
+/** Empty keys are counted when items are compared by a part of them, and reported when there are any. */
 function counts({ kept, removed, withKey, emptyKeys }: Sifting, { key, form }: Work): object {
   const empty = form === 'rows' ? emptyKeys : kept + removed - withKey
   return { kept, removed, ...(key && empty > 0 ? { emptyKeys: empty } : {}) }
@@ -95,7 +95,7 @@ async function siftAll(
 ): Promise<void> {
   const outputs = targets.map(({ output }) => output)
   const progress = new Progress(inputs, outputs)
-  // Nothing goes out until the key is known not to be a mistake.
+  // Nothing is written until the key is known not to be a mistake.
   if (key) for (const output of outputs) output.hold()
   try {
     for (const input of inputs) {
@@ -111,7 +111,7 @@ async function siftAll(
       await progress.update()
     }
   } catch (fault) {
-    // On a failure, results already found go out to pipes and devices; only drafts are dropped.
+    // On failure, results found so far are still written to pipes and devices; only drafts are discarded.
     if (deduplicator.kept > 0 && !key?.isMistaken()) for (const output of outputs) output.release()
     await settle(targets.filter(({ draft }) => !draft).map(({ output }) => output))
     throw fault

@@ -40,8 +40,8 @@ const PACKERS: readonly { name: RegExp; packer: string }[] = [
 const GZIP_NAME = /\.gz$/i
 
 /**
- * Opens the output FILE (standard output if none is named) and the report's. Neither may be an input, nor both the
- * same.
+ * Opens the output FILE (standard output if none is named) and the report FILE. Neither may be an input, and they must
+ * differ.
  * @throws UserError when one cannot be opened, or is already in use
  */
 export function openTargets(
@@ -101,7 +101,7 @@ function claim(file: string | undefined, taken: Taken[], use: string): Named {
   return claimed
 }
 
-/** @throws UserError when the name cannot be resolved, or promises a compression that we do not write */
+/** @throws UserError when the name cannot be resolved, or implies a compression format that we do not write */
 function named(file: string | undefined): Named {
   if (file === undefined || file === '-') {
     return { name: 'standard output', place: { kind: 'descriptor', fd: STANDARD_OUTPUT } }

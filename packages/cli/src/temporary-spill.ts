@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Spill } from '@keepfirst/engine/stream'
 import { explain, UserError } from './errors.ts'
 
-/** Part 0 gets most of the bytes; the other parts are many, and each has its own buffer. */
+/** Part 0 gets most of the bytes; there are many other parts, and each has its own buffer. */
 const BULK_BLOCK_BYTES = 262_144
 const BLOCK_BYTES = 8_192
 

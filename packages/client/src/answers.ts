@@ -47,7 +47,7 @@ export function readErrorBody(response: Response, text: string): ErrorBody {
   }
 }
 
-/** Browsers hide this header across origins; then only the body's `retryAfter` counts. */
+/** Browsers hide this header across origins; in that case only the body's `retryAfter` counts. */
 function retryAfterHeader(response: Response): { retryAfter?: number } {
   const value = response.headers.get('Retry-After') ?? ''
   return /^\d{1,9}$/.test(value) ? { retryAfter: Number(value) } : {}

@@ -21,7 +21,7 @@ export interface KeepfirstOptions extends Partial<Platform> {
   readonly baseUrl: string
   /** Without a key, the keyless limits apply. */
   readonly apiKey?: string | undefined
-  /** Longest time that a call may take, including waits and retries, in milliseconds; default 120,000. */
+  /** Time limit of a call, including waits and retries, in milliseconds; default 120,000. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -33,8 +33,8 @@ export interface CallOptions {
 }
 
 /**
- * A Keepfirst service. Each method resolves to the service's answer and rejects with a `KeepfirstError`. Temporary
- * refusals are retried (specification 7).
+ * A Keepfirst service. Each method resolves to the service's answer. Temporary refusals are retried (specification 7).
+ * @throws KeepfirstError when a call fails
  */
 export class Keepfirst {
   // A private field, so that printing or serialising a client never reveals the key.
@@ -59,7 +59,7 @@ export class Keepfirst {
   }
 
   /**
-   * Removes duplicate lines, given as one text (split at `\r\n`, `\n` and `\r`) or as an array of lines.
+   * Removes duplicate lines, given as one string (split at `\r\n`, `\n` and `\r`) or as an array of lines.
    * @throws InvalidInputError when a line contains a line break
    */
   async lines(
@@ -72,8 +72,8 @@ export class Keepfirst {
   }
 
   /**
-   * Removes duplicate rows, compared whole or by `keyColumns`, exactly or fuzzily. A CSV text is answered with a CSV
-   * text, arrays of cells with arrays of cells. The first row is a header unless `hasHeader` is false.
+   * Removes duplicate rows, compared whole or by `keyColumns`, exactly or fuzzily. The result is CSV if the input is,
+   * and arrays of cells otherwise. The first row is a header unless `hasHeader` is false.
    * @throws InvalidInputError when a cell is not a string
    */
   rows(csv: string, options?: RowsOptions, call?: CallOptions): Promise<DedupeAnswer<string>>
@@ -113,7 +113,7 @@ export class Keepfirst {
    * @throws InvalidInputError when the text is not a JSON array
    */
   async jsonText(array: string, options: JsonOptions = {}, call: CallOptions = {}): Promise<DedupeAnswer<string>> {
-    // This is needed for safety: a text such as `[1],"data":[2]` would change the meaning of the request.
+    // This is needed for safety: text such as `[1],"data":[2]` would change the meaning of the request.
     if (!isArrayText(array)) throw new InvalidInputError('jsonText takes the text of a JSON array')
     return await this.#dedupe('json', array, options, readJsonTextAnswer, call)
   }

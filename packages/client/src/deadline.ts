@@ -26,7 +26,10 @@ export function openDeadline(timeoutMs: number, callersSignal: AbortSignal | und
   }
 }
 
-/** Resolves after this many milliseconds; rejects with the signal's reason as soon as it is aborted. */
+/**
+ * Resolves after this many milliseconds.
+ * @throws signal.reason when the signal is aborted first
+ */
 export function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((done, failed) => {
     const onAbort = () => {

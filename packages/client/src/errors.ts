@@ -93,7 +93,7 @@ export class UnexpectedAnswerError extends KeepfirstError {
   }
 }
 
-/** The input or a setting is invalid; nothing was sent. The message names the place. */
+/** The input or a setting is invalid; nothing was sent. The message says where. */
 export class InvalidInputError extends KeepfirstError {
   override readonly name = 'InvalidInputError'
   readonly status = null

@@ -6,11 +6,11 @@ import { InvalidInputError } from './errors.ts'
  */
 export type JsonCompatible<Value> = Value extends string | number | boolean | null
   ? Value
-  : Value extends bigint | symbol | undefined | Unsayable
+  : Value extends bigint | symbol | undefined | Unrepresentable
     ? never
     : { [Key in keyof Value]: JsonCompatible<Value[Key]> }
 
-type Unsayable =
+type Unrepresentable =
   | ((...args: never[]) => unknown)
   | Date
   | RegExp
@@ -27,7 +27,7 @@ type Unsayable =
 type Step = { readonly value: unknown; readonly path: string } | { readonly leave: object }
 
 /**
- * Serialises a value after checking that JSON loses nothing of it.
+ * Serialises a value after checking that JSON can represent all of it.
  * @param value the value to write
  * @param name its name in messages; a path is appended, as in `items[3].when`
  * @throws InvalidInputError when JSON cannot represent the value
@@ -57,7 +57,7 @@ function check(value: unknown, name: string): void {
       continue
     }
     const { value: inner, path } = step
-    const wrong = unsayable(inner, around)
+    const wrong = unrepresentable(inner, around)
     if (wrong !== undefined) throw new InvalidInputError(`${path} ${wrong}`)
     if (typeof inner !== 'object' || inner === null) continue
     around.add(inner)
@@ -66,8 +66,8 @@ function check(value: unknown, name: string): void {
   }
 }
 
-/** Why JSON cannot represent a value, leaving its members aside. */
-function unsayable(value: unknown, around: ReadonlySet<object>): string | undefined {
+/** Why JSON cannot represent a value, ignoring its members. */
+function unrepresentable(value: unknown, around: ReadonlySet<object>): string | undefined {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -77,13 +77,13 @@ function unsayable(value: unknown, around: ReadonlySet<object>): string | undefi
     case 'bigint':
       return 'is a BigInt; jsonText takes numbers as text and keeps every digit'
     case 'object':
-      return value === null ? undefined : unsayableObject(value, around)
+      return value === null ? undefined : unrepresentableObject(value, around)
     default:
       return `is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON cannot say`
   }
 }
 
-function unsayableObject(value: object, around: ReadonlySet<object>): string | undefined {
+function unrepresentableObject(value: object, around: ReadonlySet<object>): string | undefined {
   if (around.has(value)) return 'is an object that holds it: it would never end'
   if (Array.isArray(value)) return undefined
   const prototype: unknown = Object.getPrototypeOf(value)

@@ -1,6 +1,6 @@
 import { BusyError, ConnectionError, RateLimitError } from './errors.ts'
 
-/** Specification 7 caps the number of attempts; this is the total. */
+/** The total number of attempts, as limited by specification 7. */
 const ATTEMPTS = 5
 
 const FIRST_JITTER_MS = 250
@@ -8,7 +8,7 @@ const FIRST_JITTER_MS = 250
 /**
  * The wait before the next attempt in milliseconds, or undefined if the failure is final. It is at least what the
  * service asked for, plus a random part that doubles with each attempt, so that callers who were refused together do
- * not return together. `attempt` counts from 1; `random` returns numbers in [0, 1).
+ * not retry together. `attempt` counts from 1; `random` returns numbers in [0, 1).
  */
 export function waitBeforeRetryMs(failure: unknown, attempt: number, random: () => number): number | undefined {
   if (attempt >= ATTEMPTS || !canBeTriedAgain(failure)) return undefined
@@ -17,8 +17,8 @@ export function waitBeforeRetryMs(failure: unknown, attempt: number, random: () 
 }
 
 /**
- * Only failures that were certainly not billed and may pass: a burst refusal, a busy service, and a connection that was
- * never established. A connection that broke later may have delivered a request that was billed.
+ * Only failures that were certainly not billed and may be temporary: a burst refusal, a busy service, and a connection
+ * that was never established. A connection that broke later may have delivered a request that was billed.
  */
 function canBeTriedAgain(failure: unknown): failure is RateLimitError | BusyError | ConnectionError {
   if (failure instanceof ConnectionError) return neverConnected(failure.cause)

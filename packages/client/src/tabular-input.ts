@@ -4,7 +4,7 @@ import { InvalidInputError } from './errors.ts'
 const LINE_BREAK = /[\r\n]/
 
 /**
- * Joins lines into one text.
+ * Joins lines into one string.
  * @throws InvalidInputError when a line contains a line break
  */
 export function writeLines(lines: string | readonly string[]): string {

@@ -5,12 +5,12 @@ interface BarProps {
   readonly label: string
   readonly value: number
   readonly max: number
-  /** The text at the right ("212 of 1,000 units"). */
+  /** The text on the right ("212 of 1,000 units"). */
   readonly text: string
   readonly note?: ReactNode
 }
 
-/** Shows how much of an allowance is used. Becomes a warning from 80 % on and red when nothing is left. */
+/** Shows how much of an allowance is used: as a warning from 80% on, and in red when nothing is left. */
 export function Bar({ label, value, max, text, note }: BarProps): ReactElement {
   const share = max > 0 ? Math.min(value / max, 1) : 0
   return (

@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactElement, ReactNode } from 'preact/compa
 import { classes } from './classes.ts'
 
 interface Look {
-  /** At most one `primary` per view; `quiet` inside bars; `danger` for what can't be undone. */
+  /** At most one `primary` per view; `quiet` inside bars; `danger` for actions that can't be undone. */
   readonly look?: 'plain' | 'primary' | 'quiet' | 'danger' | undefined
   readonly small?: boolean | undefined
   readonly className?: string

@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 interface CodeBlockProps {
   readonly title: string
   readonly code: string
-  /** Colours member names, strings and numbers of JSON. */
+  /** Highlights the code as JSON. */
   readonly json?: boolean
   /** Wraps long lines instead of scrolling sideways. */
   readonly wrap?: boolean
@@ -32,10 +32,10 @@ export function CodeBlock(props: CodeBlockProps): ReactElement {
   )
 }
 
-/** The bare text of a code block; can be scrolled by keyboard. */
+/** The text of a code block, which can be scrolled with the keyboard. */
 export function Code({ code, json = false }: Pick<CodeBlockProps, 'code' | 'json'>): ReactElement {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: must be scrollable by keyboard (WCAG 2.1.1)
     <pre tabIndex={0}>
       <code>{json ? colourJson(code) : code}</code>
     </pre>

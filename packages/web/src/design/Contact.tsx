@@ -25,12 +25,12 @@ export function Contact({ contact }: ContactProps): ReactElement {
 }
 
 interface ContactButtonProps extends ContactProps {
-  /** The subject of the mail that it opens. */
+  /** The subject of the email that it opens. */
   readonly subject: string
   readonly children: ReactNode
 }
 
-/** The contact as a button; without an address to open, its text. */
+/** The contact as a button, or as text if there is no address to open. */
 export function ContactButton({ contact, subject, children }: ContactButtonProps): ReactElement {
   if (contact !== null && isWebAddress(contact)) return <ButtonLink href={contact}>{children}</ButtonLink>
   if (contact !== null && isEmailAddress(contact))

@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useState } from 'preact/compat'
 import { Button } from './Button.tsx'
 
 interface CopyButtonProps {
-  /** The text, or a function that fetches it when it is too large to hold. */
+  /** The text, or a function that fetches it when it is too large to keep. */
   readonly text: string | (() => Promise<string>)
   readonly label?: string
   /** What is copied, for screen readers ("curl command"). */

@@ -4,19 +4,19 @@ import { useUniqueId } from './ids.ts'
 
 interface DialogProps {
   readonly title: string
-  /** For long content: takes as much room as there is. */
+  /** For long content: takes up the available width. */
   readonly wide?: boolean
-  /** Called however the dialog closes, also by Escape. */
+  /** Called however the dialog closes, including by Escape. */
   readonly onClose: () => void
   /** The body, and a `.dialog-foot` with the buttons. */
   readonly children: ReactNode
 }
 
-/** A modal dialog, open while it is rendered. The platform keeps the focus inside. */
+/** A modal dialog, open while it is rendered. The browser keeps focus inside it. */
 export function Dialog({ title, wide = false, onClose, children }: DialogProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useUniqueId()
-  // Closed before it leaves the document; otherwise the focus would not return to where it was.
+  // Closed before it leaves the document; otherwise focus would not return to where it was.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()

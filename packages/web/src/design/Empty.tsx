@@ -5,7 +5,7 @@ interface EmptyProps {
   readonly children?: ReactNode
 }
 
-/** Shown in place of an empty list, with how to add the first entry. */
+/** Shown in place of an empty list; says how to add the first entry. */
 export function Empty({ title, children }: EmptyProps): ReactElement {
   return (
     <div className="empty">

@@ -1,7 +1,7 @@
 import type { ChangeEvent, ReactElement, ReactNode } from 'preact/compat'
 import { useUniqueId } from './ids.ts'
 
-/** Attributes for the control inside a field, so that screen readers announce label, hint and error with it. */
+/** Attributes for the control inside a field, so that screen readers announce its label, hint and error. */
 interface FieldControl {
   readonly id: string
   readonly 'aria-describedby': string | undefined

@@ -8,10 +8,10 @@ interface TableProps {
   readonly children: ReactNode
 }
 
-/** A table that scrolls sideways on narrow screens, also by keyboard. */
+/** A table that scrolls sideways on narrow screens, including by keyboard. */
 export function Table({ caption, columns, children }: TableProps): ReactElement {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: must be scrollable by keyboard (WCAG 2.1.1)
     <section className="table-frame" aria-label={caption} tabIndex={0}>
       <table className="table">
         <caption className="visually-hidden">{caption}</caption>

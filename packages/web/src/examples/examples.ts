@@ -2,7 +2,7 @@ import { completeOptions, type DedupeRequest, flagsOf, type Mode, type ValidateR
 import { pythonString, pythonValue, scriptString, scriptValue, shellWord } from './literals.ts'
 
 /*
- * API requests as runnable programs. Pure. JSON lists are text throughout: parsed into numbers, they would lose digits.
+ * API requests as runnable programs. Pure. JSON lists remain text throughout: parsing them would lose digits.
  */
 
 /** Where an example takes its list from. */
@@ -19,7 +19,7 @@ export type ExampleCall =
   | {
       readonly mode: Mode
       readonly data: ListData
-      /** Those that are given. */
+      /** Only those that are set. */
       readonly options: { readonly [name: string]: unknown }
       readonly keyed: boolean
     }

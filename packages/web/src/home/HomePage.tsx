@@ -108,7 +108,7 @@ export function HomePage(): ReactElement {
   )
 }
 
-/** A request to this very server, and its answer. */
+/** A request to this server, and its answer. */
 function Hero(): ReactElement {
   const command = `curl ${useOrigin()}/api/dedupe \\
   -d '${BODY}'`
@@ -122,7 +122,7 @@ function Hero(): ReactElement {
   )
 }
 
-/** What each plan includes at what price, in a sentence. */
+/** What each plan includes and costs, in a sentence. */
 function costOfTheApi(): string {
   const offers = Object.values(PLANS).map(({ allowance, pricePerMonth }) => {
     const units = grouped(allowance.units)

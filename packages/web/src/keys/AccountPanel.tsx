@@ -95,7 +95,7 @@ interface QuestionProps {
   readonly onSignedOut: () => void
 }
 
-/** Runs an action; if the session has ended meanwhile, shows the sign-in form. */
+/** Runs an action; if the session has ended in the meantime, shows the sign-in form. */
 async function orSignedOut(work: Promise<unknown>, onSignedOut: () => void, onDone: () => void): Promise<void> {
   try {
     await work

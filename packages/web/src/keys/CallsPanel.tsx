@@ -20,7 +20,7 @@ const isOutcome = (value: string): boolean => OUTCOMES.some(({ name }) => name =
 /** A key's identifier; the server checks whose it is. */
 const isKeyId = (value: string): boolean => /^[\w-]{1,100}$/.test(value)
 
-/** The latest calls of the month, to look through and to download. The filter is kept in the address. */
+/** The month's latest calls, to browse and to download. The filter is kept in the URL. */
 export function CallsPanel({ month, keys, turn, onSignedOut }: CallsPanelProps): ReactElement {
   const [key, setKey] = useAddress('key', isKeyId)
   const [status, setStatus] = useAddress('status', isOutcome)
@@ -125,7 +125,7 @@ function CallTable({ calls, more }: CallTableProps): ReactElement {
         ]}
       >
         {calls.slice(0, shown).map((call, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a call has no name, and the list is only ever replaced whole
+          // biome-ignore lint/suspicious/noArrayIndexKey: a call has no id, and the list is only replaced as a whole
           <CallRow key={`${call.at} ${i}`} call={call} />
         ))}
       </Table>

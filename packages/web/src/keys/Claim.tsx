@@ -13,7 +13,7 @@ interface ClaimProps {
   readonly onLeave: () => void
 }
 
-/** Sets the password of an account that the operator created or recovers, and signs in with it. */
+/** Sets the password of an account that the operator created or is recovering, and signs in. */
 export function Claim({ token, onDone, onLeave }: ClaimProps): ReactElement {
   const form = useForm(
     (field) => ({ password: newPasswordError(field('password')) }),

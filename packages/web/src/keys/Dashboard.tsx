@@ -15,7 +15,7 @@ import { useServer } from './useServer.ts'
 interface DashboardProps {
   readonly account: AccountView
   readonly session: SessionAnswer
-  /** The key that was made together with the account. */
+  /** The key that was created with the account. */
   readonly firstKey: KeyMadeAnswer | undefined
   /** Whether to start by asking for a key's name. */
   readonly wantsKey: boolean
@@ -41,7 +41,7 @@ export function Dashboard(props: DashboardProps): ReactElement {
     onSignedOut,
   )
 
-  // Refreshed when the user comes back, for example from a terminal, to show what their calls did.
+  // Refreshed when the user comes back, for example from a terminal, to show the effect of their calls.
   useEffect(() => {
     const onVisible = () => document.visibilityState === 'visible' && refresh()
     document.addEventListener('visibilitychange', onVisible)

@@ -12,14 +12,14 @@ const Dashboard = lazy(() => import('./Dashboard.tsx').then((module) => module.D
 /** Why the user is signed out. */
 export type SignedOutReason = 'never in' | 'left' | 'ended' | 'deleted'
 
-/** What the address asks for: the operator's one-time link, a new key, or nothing. */
-type Errand = { readonly kind: 'claim'; readonly token: string } | { readonly kind: 'new' } | undefined
+/** What the URL asks for: the operator's one-time link, a new key, or nothing. */
+type Intent = { readonly kind: 'claim'; readonly token: string } | { readonly kind: 'new' } | undefined
 
 /** Everything at `/app/keys`: the dashboard, the sign-in form, and the form for one-time links. */
 export function KeysPage(): ReactElement {
   const [session, setSession] = useState<SessionAnswer>()
   const [error, setError] = useState<unknown>()
-  const [errand, setErrand] = useState<Errand>()
+  const [intent, setIntent] = useState<Intent>()
   const [reason, setReason] = useState<SignedOutReason>('never in')
   const [firstKey, setFirstKey] = useState<KeyMadeAnswer>()
 
@@ -33,11 +33,11 @@ export function KeysPage(): ReactElement {
   }, [])
 
   useEffect(() => {
-    const takeErrand = () => setErrand((before) => takeErrandFromAddress() ?? before)
-    takeErrand()
-    addEventListener('hashchange', takeErrand)
+    const takeIntent = () => setIntent((before) => takeIntentFromUrl() ?? before)
+    takeIntent()
+    addEventListener('hashchange', takeIntent)
     void load()
-    return () => removeEventListener('hashchange', takeErrand)
+    return () => removeEventListener('hashchange', takeIntent)
   }, [load])
 
   const signedOut = useCallback((how: SignedOutReason) => {
@@ -49,7 +49,7 @@ export function KeysPage(): ReactElement {
 
   async function entered(made?: KeyMadeAnswer): Promise<void> {
     setFirstKey(made)
-    setErrand(undefined)
+    setIntent(undefined)
     await load()
   }
 
@@ -63,26 +63,26 @@ export function KeysPage(): ReactElement {
       </div>
     )
   if (session === undefined) return <Waiting />
-  if (errand?.kind === 'claim')
-    return <Claim token={errand.token} onDone={entered} onLeave={() => setErrand(undefined)} />
+  if (intent?.kind === 'claim')
+    return <Claim token={intent.token} onDone={entered} onLeave={() => setIntent(undefined)} />
   if (session.account === null)
     return (
       <SignIn
-        key={errand?.kind} // a new request for a key starts over
+        key={intent?.kind} // a new request for a key starts over
         session={session}
         reason={reason}
-        wantsKey={errand?.kind === 'new'}
+        wantsKey={intent?.kind === 'new'}
         onDone={entered}
       />
     )
   return (
     <Suspense fallback={<Waiting />}>
       <Dashboard
-        key={errand?.kind}
+        key={intent?.kind}
         account={session.account}
         session={session}
         firstKey={firstKey}
-        wantsKey={errand?.kind === 'new'}
+        wantsKey={intent?.kind === 'new'}
         onSignedOut={sessionEnded}
         onLeft={() => signedOut('left')}
         onDeleted={() => signedOut('deleted')}
@@ -91,8 +91,8 @@ export function KeysPage(): ReactElement {
   )
 }
 
-/** Removes the errand from the address at once, so that a secret is neither visible nor kept in the history. */
-function takeErrandFromAddress(): Errand {
+/** Removes the intent from the URL at once, so that a secret is neither visible nor kept in the history. */
+function takeIntentFromUrl(): Intent {
   const asked = new URLSearchParams(location.hash.slice(1))
   const token = asked.get('claim')
   if (token === null && !asked.has('new')) return undefined

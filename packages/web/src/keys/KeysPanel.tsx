@@ -18,7 +18,7 @@ interface KeysPanelProps {
   readonly account: AccountView
   readonly session: SessionAnswer
   readonly keys: Loaded<KeysAnswer>
-  /** The key that was made together with the account. */
+  /** The key that was created with the account. */
   readonly firstKey: KeyMadeAnswer | undefined
   /** Whether to start by asking for a name. */
   readonly wantsKey: boolean
@@ -26,7 +26,7 @@ interface KeysPanelProps {
   readonly onSignedOut: () => void
 }
 
-/** The account's keys: making, viewing and revoking them. */
+/** The account's keys: creating, viewing and revoking them. */
 export function KeysPanel(props: KeysPanelProps): ReactElement {
   const { account, session, keys, firstKey, wantsKey, onChanged, onSignedOut } = props
   const [asking, setAsking] = useState<'name' | KeyView | undefined>(wantsKey ? 'name' : undefined)

@@ -90,7 +90,6 @@ export function KeyMade({ made, baseUrl, onDone }: KeyMadeProps): ReactElement {
   )
 }
 
-/** A command that uses a key. */
 function curlLine(baseUrl: string, token: string): string {
   const body = JSON.stringify({ mode: 'lines', data: 'apple\npear\napple' })
   return [

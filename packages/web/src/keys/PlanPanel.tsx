@@ -10,7 +10,7 @@ interface PlanPanelProps {
   readonly usage: Loaded<UsageAnswer>
 }
 
-/** What is left of this month. */
+/** What is left of this month's units. */
 export function PlanPanel({ account, usage }: PlanPanelProps): ReactElement {
   const plan = PLANS[account.plan]
   return (

@@ -69,7 +69,7 @@ export function PlansPanel({ account, contact, usage }: PlansPanelProps): ReactE
   )
 }
 
-/** How much of a plan's allowance this many units are. */
+/** How much of a plan's allowance this many units would take. */
 function Share({ plan, units }: { readonly plan: Plan; readonly units: number }): ReactElement {
   const percent = Math.ceil((units / plan.allowance.units) * 100)
   return (

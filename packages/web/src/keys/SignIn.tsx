@@ -11,13 +11,13 @@ interface SignInProps {
   readonly session: SessionAnswer
   /** How the last session ended. */
   readonly reason: SignedOutReason
-  /** Whether the user came for a key: then sign-up is shown first. */
+  /** Whether the user came for a key; if so, sign-up is shown first. */
   readonly wantsKey: boolean
   /** The user is signed in, with a first key if the account is new. */
   readonly onDone: (made?: KeyMadeAnswer) => Promise<void>
 }
 
-const FAREWELLS: { readonly [Name in SignedOutReason]: string | undefined } = {
+const NOTICES: { readonly [Name in SignedOutReason]: string | undefined } = {
   'never in': undefined,
   left: undefined,
   ended: 'Your session has ended. Sign in again.',
@@ -29,14 +29,14 @@ export function SignIn({ session, reason, wantsKey, onDone }: SignInProps): Reac
   const open = session.signUp === 'open'
   const [tab, setTab] = useState<'in' | 'up'>(wantsKey && open ? 'up' : 'in')
   const first = PLANS[FIRST_PLAN]
-  const farewell = FAREWELLS[reason]
+  const notice = NOTICES[reason]
   return (
     <div className="gate stack">
       <header className="gate-head">
         <h1>{tab === 'in' ? 'Sign in' : 'Create an account'}</h1>
         <p className="muted">{tab === 'in' ? 'Make API keys and see their usage.' : 'It comes with your first key.'}</p>
       </header>
-      {farewell && <Notice live>{farewell}</Notice>}
+      {notice && <Notice live>{notice}</Notice>}
       <div className="panel">
         {open ? (
           <Tabs
@@ -130,7 +130,7 @@ function SignUpForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
         if (!(error instanceof Trouble && error.is('wrong credentials'))) throw error
         return setTaken(true)
       }
-      // If this fails they are signed in anyway and can make a key there.
+      // If this fails, the user is signed in anyway and can create a key on the dashboard.
       await onDone(await server.makeKey(FIRST_KEY).catch(() => undefined))
     },
   )

@@ -17,7 +17,7 @@ interface UsageChartProps {
   readonly days: readonly ChartDay[]
 }
 
-/** Heights in pixels; widths are fractions of the available room. */
+/** Heights in pixels; widths are fractions of the available width. */
 const PLOT = 176
 const AXIS = 24
 
@@ -132,7 +132,7 @@ function Stack({ day, top, x, width }: StackProps): ReactElement {
   )
 }
 
-/** Distance from the top, in pixels, for a fraction of the scale; some room is kept at the top for its label. */
+/** Distance from the top, in pixels, for a fraction of the scale; some space is left at the top for its label. */
 function y(share: number): number {
   return 8 + (1 - share) * (PLOT - 8)
 }
@@ -146,7 +146,7 @@ function isLabelled(i: number, length: number): boolean {
   return i === 0 || ((i + 1) % 5 === 0 && i < length)
 }
 
-/** Rounds up to 1, 2, 4 or 10 times a power of ten, so that half of it is a round number too. */
+/** Rounds up to 1, 2, 4, 6, 8 or 10 times a power of ten, so that half of it is a round number too. */
 function niceCeiling(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   const step = [1, 2, 4, 6, 8, 10].find((factor) => factor * power >= value) ?? 10

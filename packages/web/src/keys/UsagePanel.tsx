@@ -116,7 +116,7 @@ function Days({ month, days }: { readonly month: string; readonly days: readonly
   )
 }
 
-/** What each key used in the month, most first. */
+/** What each key used in the month, highest first. */
 function ByKey({ month, keys }: { readonly month: string; readonly keys: UsageAnswer['keys'] }): ReactElement {
   return (
     <Table

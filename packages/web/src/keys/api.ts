@@ -9,10 +9,10 @@ import type {
   UsageAnswer,
 } from '@keepfirst/protocol'
 
-/** The server's problem, or one of the page's own where the server's is less specific. */
+/** A problem that the server reported, or a more specific one of the page's own. */
 type Cause = ProblemAnswer | 'unreachable' | 'wrong password'
 
-/** The server refused or could not be reached; `words.ts` turns it into a sentence. */
+/** The server refused or could not be reached; `words.ts` turns this into a sentence. */
 export class Trouble extends Error {
   override readonly name = 'Trouble'
   readonly problem: Cause
@@ -27,7 +27,10 @@ export class Trouble extends Error {
   }
 }
 
-/** The page's requests to its server. Each rejects with `Trouble`. */
+/**
+ * The page's requests to its server.
+ * @throws Trouble when the server refuses or cannot be reached
+ */
 export const server = {
   session: (): Promise<SessionAnswer> => get('/app/session'),
   signUp: (email: string, password: string): Promise<unknown> => post('/app/auth/sign-up/email', { email, password }),
@@ -45,7 +48,7 @@ export const server = {
   calls: (query: CallsQuery): Promise<CallsAnswer> => get(`/app/account/calls?${parameters(query)}`),
 }
 
-/** A file with everything that is stored about the account. */
+/** The address of a file with everything that is stored about the account. */
 export const EXPORT_ADDRESS = '/app/account/export'
 
 /** Which calls: those of a month, optionally of one key or with one kind of outcome. */

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/compat'
 
 /**
- * A value kept in the page's address, so that links lead back to it. An empty value is left out.
- * @param valid whether a value found in the address is acceptable; otherwise it counts as empty
+ * A value kept in the page's URL, so that links lead back to it. An empty value is left out.
+ * @param valid whether a value found in the URL is acceptable; otherwise it counts as empty
  */
 export function useAddress(name: string, valid: (value: string) => boolean): [string, (value: string) => void] {
   const read = useCallback((): string => {

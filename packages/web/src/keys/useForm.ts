@@ -7,15 +7,15 @@ export interface Form {
   readonly ref: RefObject<HTMLFormElement | null>
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   readonly errors: Errors
-  /** The server's objection. */
+  /** What went wrong when it was sent. */
   readonly trouble: string | undefined
   readonly sending: boolean
 }
 
 /**
- * A form that is validated in the page, submitted once at a time, and shows its errors. The first invalid field gets
- * the focus.
- * @param check the fields' errors; the form is valid when every value is undefined
+ * A form that checks its fields, shows their errors, and is sent only once at a time. The first invalid field is
+ * focused.
+ * @param check returns the fields' errors; the form is valid when every value is undefined
  */
 export function useForm(
   check: (field: (name: string) => string) => Errors,

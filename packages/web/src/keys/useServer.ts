@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/compat'
 import { Trouble } from './api.ts'
 
 export interface Loaded<Answer> {
-  /** The last answer; kept while a newer one is on its way. */
+  /** The last answer; kept while a newer one is loading. */
   readonly answer: Answer | undefined
   readonly error: unknown
 }
@@ -14,7 +14,7 @@ export interface Loaded<Answer> {
 export function useServer<Answer>(ask: () => Promise<Answer>, turn: number, onSignedOut: () => void): Loaded<Answer> {
   const [state, setState] = useState<Loaded<Answer>>({ answer: undefined, error: undefined })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further turn asks the same thing again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn repeats the same request
   useEffect(() => {
     let current = true
     ask().then(

@@ -51,8 +51,8 @@ export function newPasswordError(password: string): string | undefined {
 }
 
 /*
- * Days and instants are ISO 8601 in UTC and are formatted from their text: the platform's formatters first load tables
- * of languages, which takes a fifth of a second on a phone.
+ * Days and instants are ISO 8601 in UTC and are formatted from their text: the browser's formatters first load locale
+ * data, which takes a fifth of a second on a phone.
  */
 
 const MONTHS = [
@@ -106,7 +106,7 @@ export function ago(iso: string, now: number): string {
   return day(iso)
 }
 
-/** Whole days from now, as `today`, `tomorrow` or `in 3 days`. */
+/** Whole days from now, as `today`, `within a day` or `in 3 days`. */
 export function inDays(iso: string, now: number): string {
   const left = Math.ceil((Date.parse(iso) - now) / 86_400_000)
   if (left <= 0) return 'today'

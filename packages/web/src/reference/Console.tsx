@@ -20,7 +20,7 @@ const SHOWN_HEADERS = [
   'retry-after',
 ]
 
-/** Sends a request to this very server. The key stays in this form and is not stored. */
+/** Sends a request to this server. The key stays in this form and is not stored. */
 export function Console({ path }: { readonly path: string }): ReactElement {
   const { exchanges, current, choose } = useExchange(path)
   const [typed, setTyped] = useState<string>()

@@ -6,15 +6,15 @@ import { type Found, search } from './search.ts'
 export function Contents({ entries }: { readonly entries: readonly ContentsEntry[] }): ReactElement {
   return (
     <nav className="contents" aria-label="On this page">
-      <Links entries={entries} current={useSectionAtHand(entries)} />
+      <Links entries={entries} current={useCurrentSection(entries)} />
     </nav>
   )
 }
 
-/** Contents with a search of the page's text. */
+/** Contents with a search box for the page's text. */
 export function SearchableContents({ entries }: { readonly entries: readonly ContentsEntry[] }): ReactElement {
   const [query, setQuery] = useState('')
-  const current = useSectionAtHand(entries)
+  const current = useCurrentSection(entries)
   const found = query.trim() === '' ? undefined : search(query)
   return (
     <nav className="contents" aria-label="On this page">
@@ -74,8 +74,8 @@ function FoundList({ found, onFollow }: { found: readonly Found[]; onFollow: () 
   )
 }
 
-/** The last entry whose section begins at or above the upper third of the window. */
-function useSectionAtHand(entries: readonly ContentsEntry[]): string | undefined {
+/** The last entry whose section begins in the upper third of the window or above it. */
+function useCurrentSection(entries: readonly ContentsEntry[]): string | undefined {
   const [current, setCurrent] = useState<string>()
   useEffect(() => {
     const ids = entries.flatMap(({ id, parts = [] }) => [id, ...parts.map((part) => part.id)])

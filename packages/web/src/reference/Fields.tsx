@@ -10,7 +10,7 @@ interface FieldsProps {
   readonly schema: string
   /** Prefix of the fields' anchors. */
   readonly anchor: string
-  /** Prefix of each name: where the object is found. */
+  /** Prefix of each name, which shows where the object is. */
   readonly inside?: string
   /** Members that are described elsewhere on the page. */
   readonly without?: readonly string[]

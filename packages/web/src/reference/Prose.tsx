@@ -6,7 +6,7 @@ export function Prose({ text }: { readonly text: string }): ReactElement {
   return (
     <>
       {parts.map((part, at) =>
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence stay where they are
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
         at % 2 === 1 ? <code key={at}>{part}</code> : part,
       )}
     </>

@@ -6,7 +6,7 @@ interface SectionProps {
   readonly title: string
   /** An illustration, shown beside the text. */
   readonly aside?: ReactNode
-  /** Further parts that take the whole width. */
+  /** Further parts, at full width. */
   readonly below?: ReactNode
   readonly children: ReactNode
 }

@@ -1,5 +1,5 @@
 /**
- * Common pitfalls by the anchor of the field, shown only in the reference. Text in backticks is code.
+ * Common pitfalls, by the field's anchor; shown only in the reference. Text in backticks is code.
  */
 export const NOTES: { readonly [anchor: string]: readonly string[] } = {
   'lines-data': [

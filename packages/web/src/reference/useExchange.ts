@@ -7,7 +7,7 @@ interface Chosen {
   readonly choose: (name: string) => void
 }
 
-/** The current example: the first, the one that was chosen, or the one that the address names (`/api#rows`). */
+/** The current example: the first, the one that was chosen, or the one named in the URL (`/api#rows`). */
 export function useExchange(path: string): Chosen {
   const exchanges = EXCHANGES[path] ?? []
   const [name, choose] = useState(exchanges[0]?.name ?? '')

@@ -9,7 +9,7 @@ interface CodeSampleProps {
   readonly wrap?: boolean
 }
 
-/** A code block in an otherwise static page; only its copy button is interactive. */
+/** A code block on an otherwise static page; only its copy button is interactive. */
 export function CodeSample({ title, code, json = false, wrap = false }: CodeSampleProps): ReactElement {
   const copy = (
     <Island name={`copy:${title}`}>

@@ -4,7 +4,7 @@ import { IslandRoot } from './islands.tsx'
 import { Origin } from './origin.ts'
 
 interface IslandProps {
-  /** Unique in its page: the kind of island and, after a colon, which one. */
+  /** Unique on its page: the kind of island and, after a colon, which one. */
   readonly name: string
   readonly className?: string
   readonly children: ReactNode
@@ -21,6 +21,6 @@ export function Island({ name, className, children }: IslandProps): ReactElement
       {children}
     </IslandRoot>,
   )
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: it was made a line above
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered just above
   return <div data-island={name} className={className} dangerouslySetInnerHTML={{ __html: html }} />
 }

@@ -15,8 +15,8 @@ interface MarkdownProps {
 }
 
 /**
- * A document of the repository as part of a page: headings get anchors, code gets copy buttons, and the address is this
- * server's.
+ * A document from the repository as part of a page: headings get anchors, code gets copy buttons, and the address is
+ * this server's.
  */
 export function Markdown({ text, below = 1 }: MarkdownProps): ReactElement {
   const tokens = marked.lexer(text.replaceAll(ADDRESS_IN_DOCUMENTS, useOrigin()))
@@ -26,7 +26,7 @@ export function Markdown({ text, below = 1 }: MarkdownProps): ReactElement {
         part.kind === 'code' ? (
           <CodeSample key={part.code} title={part.title} code={part.code} />
         ) : (
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: documents of the repository, not user input
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: documents from the repository, not user input
           <div key={part.html} className="prose" dangerouslySetInnerHTML={{ __html: part.html }} />
         ),
       )}

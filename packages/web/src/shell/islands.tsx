@@ -19,7 +19,7 @@ export function IslandRoot(props: { name: string; origin: string; children: Reac
 
 /**
  * Hydrates every island of a page, each in its own task.
- * @param islands the content of an island by the first word of its name; the rest of the name is passed on
+ * @param islands the content of each kind of island; the rest of the name is passed on
  */
 export async function wake(islands: { readonly [kind: string]: (rest: string, element: HTMLElement) => ReactElement }) {
   const origin = document.body.dataset.origin ?? location.origin
@@ -28,7 +28,7 @@ export async function wake(islands: { readonly [kind: string]: (rest: string, el
     const [kind = '', rest = ''] = name.split(':')
     const make = islands[kind]
     if (!make) continue
-    await breath()
+    await yieldToBrowser()
     hydrateRoot(
       element,
       <IslandRoot name={name} origin={origin}>
@@ -40,7 +40,7 @@ export async function wake(islands: { readonly [kind: string]: (rest: string, el
 }
 
 /** Lets the browser paint and handle input before the next island. */
-function breath(): Promise<unknown> {
+function yieldToBrowser(): Promise<unknown> {
   // Safari and Firefox before 142 have no `scheduler.yield`.
   if ('scheduler' in window && window.scheduler.yield) return window.scheduler.yield()
   return new Promise((resolve) => setTimeout(resolve))

@@ -6,7 +6,7 @@ import { version } from '../../package.json'
 import { Contact, Table } from '../design/index.ts'
 import { Markdown } from '../shell/Markdown.tsx'
 
-/** Who runs this server, what it stores, and its licence: the pages linked in the footer. */
+/** Who runs this server, what it stores, and its licence; linked from the footer. */
 export function AboutPage({ facts }: { readonly facts: SiteFacts }): ReactElement {
   return (
     <div className="frame about">
@@ -31,7 +31,7 @@ export function AboutPage({ facts }: { readonly facts: SiteFacts }): ReactElemen
         <Markdown text={changes.replace(/^# .*$/m, '')} below={2} />
       </Part>
       <Part id="licence" title="Licence">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: must be scrollable by keyboard (WCAG 2.1.1) */}
         <pre className="licence" tabIndex={0}>
           {licence}
         </pre>

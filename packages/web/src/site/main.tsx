@@ -2,7 +2,7 @@ import { Contents } from '../reference/Contents.tsx'
 import { copyIsland } from '../shell/copy.tsx'
 import { wake } from '../shell/islands.tsx'
 
-/** The recipes, listed from their headings. */
+/** The recipes, taken from the page's headings. */
 const recipes = [...document.querySelectorAll('main h2[id]')].map(({ id, textContent }) => ({
   id,
   title: textContent ?? '',

@@ -29,7 +29,7 @@ const MAINS: { readonly [Name in PageName]: (facts: SiteFacts) => ReactElement }
 
 /**
  * Renders a page as the server sends it: complete before any script runs, with this server's own address and operator.
- * @param html the built file of the page
+ * @param html the page's built HTML
  */
 export function renderPage(name: PageName, html: string, facts: SiteFacts): string {
   const body = renderToString(

@@ -1,4 +1,4 @@
-/** Every page: where it is served, and the file that it is made from. The last one is shown for unknown addresses. */
+/** Every page: where it is served, and the file that it is built from. The last one is shown for unknown addresses. */
 export const SITE = {
   home: { path: '/', file: 'index.html' },
   reference: { path: '/api', file: 'api/index.html' },

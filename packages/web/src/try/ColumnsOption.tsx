@@ -7,7 +7,7 @@ const SHOWN_COLUMNS = 60
 interface ColumnsOptionProps {
   readonly title: string
   readonly columns: readonly string[]
-  /** Columns are chosen by position: with those of another list on display, the choice would be a wrong one. */
+  /** Columns are chosen by position, so a choice from another list's columns would be wrong. */
   readonly areCurrent: boolean
   readonly chosen: readonly number[]
   readonly onChoose: (columns: readonly number[]) => void

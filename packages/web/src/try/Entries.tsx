@@ -34,7 +34,7 @@ export function Entries({ list, question, result, client, judging }: EntriesProp
   const [opened, setOpened] = useState<number>()
   const isNarrow = useNarrow()
   const { summary, version } = result
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version has other lines
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a different version has different lines
   const load = useCallback(
     (from: number, count: number) => client.show({ list, from, count, whole: isNarrow }),
     [client, list, isNarrow, version],
@@ -55,7 +55,7 @@ export function Entries({ list, question, result, client, judging }: EntriesProp
   )
 }
 
-/** The largest width without room for a table; the style sheet has the same one. */
+/** The largest width without room for a table; the style sheet uses the same value. */
 const NARROW = '(max-width: 48rem)'
 
 function useNarrow(): boolean {

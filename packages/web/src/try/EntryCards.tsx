@@ -27,11 +27,11 @@ export function EntryCards({ list, count, question, summary, load, onTakeBack, o
   }, [load, wanted])
   const label = `${list === 'kept' ? 'Kept' : 'Removed'}: ${counted(summary[list], question.mode)}`
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1)
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: must be scrollable by keyboard (WCAG 2.1.1)
     <section className="cards" aria-label={label} tabIndex={0}>
       <ol>
         {lines.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a card is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: cards are identified by position
           <li key={at} className={classes('card', `card-${line.kind}`, isTakenBack(line) && 'line-taken-back')}>
             <div className="row row-apart">
               <h4 className="card-title">{headingOf(line, question.mode)}</h4>

@@ -14,7 +14,7 @@ interface EntryTableProps extends ListProps {
 
 /** Horizontal padding of a cell. */
 const CELL_PADDING = '1.5rem'
-/** Room for the sign beside a position that shows what the line is. */
+/** Space for the sign beside a position, which shows the kind of line. */
 const SIGN_WIDTH = '1.5rem'
 const SIMILARITY_WIDTH = '4.5rem'
 /** Characters taken by the marks of a few differences. */
@@ -136,7 +136,7 @@ function Cells({ entry, columns }: { entry: Entry; columns: readonly Column[] })
       {columns.map(({ isKey }, at) => {
         const pieces = entry.cells[at] ?? []
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
+          // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by column
           <td key={at} className={classes('entry-cell', isKey && 'entry-key', differsIn(pieces) && 'entry-differs')}>
             <Pieces pieces={pieces} />
           </td>

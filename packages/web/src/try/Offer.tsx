@@ -8,12 +8,12 @@ import type { Source } from './source.ts'
 
 interface OfferProps {
   readonly source: Source
-  /** How the list is read at present. */
+  /** How the list is currently read. */
   readonly reading: Reading
   readonly onTake: (reading: Reading) => void
 }
 
-/** If the list looks like something other than what it is read as, offers to change that. Never changes it unasked. */
+/** If the list looks different from what it is read as, offers to change that. Never does so automatically. */
 export function Offer({ source, reading, onTake }: OfferProps): ReactElement | null {
   const look = useLook(source)
   const [left, setLeft] = useState<Look>()

@@ -18,7 +18,7 @@ interface OpenedEntryProps extends ListProps {
 export function OpenedEntry(props: OpenedEntryProps): ReactElement | null {
   const { at, list, count, question, summary, client, version, onGo, onTakeBack } = props
   const [line, setLine] = useState<Line>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version has other lines
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a different version has different lines
   useEffect(() => {
     let current = true
     const keep = ([loaded]: readonly Line[]): void => {

@@ -63,7 +63,7 @@ const PRESETS: Record<string, readonly { readonly value: number; readonly title:
   ],
 }
 
-/** What to enter, where the title does not say it. */
+/** What to enter, where the title does not say. */
 const HINTS: Record<string, { readonly placeholder: string; readonly hint: string }> = {
   key: { placeholder: 'the whole item', hint: 'Dots lead to nested members, as in user.id' },
 }
@@ -74,7 +74,7 @@ interface ControlProps {
   readonly columns: readonly string[]
   readonly areColumnsCurrent: boolean
   readonly value: unknown
-  /** Whether another option makes it ineffective. */
+  /** Whether another option overrides it. */
   readonly isIdle: boolean
   readonly onChoose: (value: unknown) => void
 }
@@ -152,7 +152,7 @@ function TextOption({ title, placeholder, hint, value, onChange }: TextOptionPro
   )
 }
 
-/** The API accepts only commas, so this is not an option of a request but a way to read the current list. */
+/** The API accepts only commas, so this is not a request option but a way to read the current list. */
 function Separators({ separator, onSeparate }: Pick<OptionsProps, 'separator' | 'onSeparate'>): ReactElement {
   return (
     <label className="try-inline">

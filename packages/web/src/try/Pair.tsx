@@ -46,7 +46,7 @@ export function WholeEntry({ line, columns }: WholeEntryProps): ReactElement {
         const [mine = [], other] = [ours.cells[column], theirs?.cells[column]]
         const isSame = other?.map(({ text }) => text).join('') === mine.map(({ text }) => text).join('')
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its column
+          // biome-ignore lint/suspicious/noArrayIndexKey: cells are identified by column
           <div key={column} className={isKey ? 'whole-cell whole-key' : 'whole-cell'}>
             {title !== '' && (
               <dt>

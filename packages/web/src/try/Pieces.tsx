@@ -10,7 +10,7 @@ export function Pieces({ pieces, opened = false }: { pieces: readonly Piece[]; o
     <>
       {pieces.map(({ text, differs }, at) => {
         const shown = text.replace(LINE_BREAKS, opened ? '↵\n' : '↵')
-        // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by position
         return differs ? <mark key={at}>{shown}</mark> : <span key={at}>{shown}</span>
       })}
     </>

@@ -85,7 +85,7 @@ function Working({ share, onCancel }: { share: number; onCancel: () => void }): 
   )
 }
 
-/** Names of the two downloads: what is kept has the file's own extension, the report that of its format. */
+/** Names of the two downloads: the kept list has the file's own extension, the report that of its format. */
 function fileNames(mode: Mode, name: string | undefined, isJsonLines: boolean): Record<ListName, string> {
   const own = /[^.]\.(\w{1,8})$/.exec(name ?? '')?.[1]
   const kept = own ?? (isJsonLines ? 'jsonl' : modeSpec(mode).extension)

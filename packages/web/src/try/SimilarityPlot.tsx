@@ -3,7 +3,7 @@ import type { ReactElement } from 'preact/compat'
 import { Button } from '../design/index.ts'
 
 interface SimilarityPlotProps {
-  /** How many pairs have which similarity, in steps of a hundredth. */
+  /** The number of pairs at each similarity, in steps of a hundredth. */
   readonly steps: readonly number[]
   readonly threshold: number
   readonly onShowClosest: (() => void) | undefined
@@ -34,13 +34,13 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
         aria-label={`Pairs by similarity, ${from / 100} to 1. ${words}`}
       >
         {shown.map((pairs, step) => {
-          // Heights grow with the square root, since equal keys are often so many that other bars would be too low to
-          // see.
+          // Heights grow with the square root, since there are often so many equal keys that other bars would be too
+          // low to see.
           const height = pairs === 0 ? 0 : Math.max(2, Math.sqrt(pairs / tallest) * HEIGHT_PX)
           const isClose = from + step <= lastClose
           return (
             <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
+              // biome-ignore lint/suspicious/noArrayIndexKey: bars are identified by position
               key={step}
               className={isClose ? 'plot-close' : 'plot-bar'}
               x={step * stepPx + 0.5}

@@ -111,7 +111,7 @@ function FileCard({ name, blob }: { name: string; blob: Blob }): ReactElement {
       <p className="try-file-name">
         <b>{name}</b> <span className="muted">{sizeOf(blob.size)}, stays on this machine</span>
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1) */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: must be scrollable by keyboard (WCAG 2.1.1) */}
       <pre tabIndex={0}>{beginning}</pre>
     </div>
   )

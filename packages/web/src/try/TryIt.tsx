@@ -13,7 +13,7 @@ import { isSample, SAMPLES } from './samples.ts'
 import { type Source, sourceOfText } from './source.ts'
 import { entriesOf, type Result, type RunState, useJudge } from './useJudge.ts'
 
-/** Rows with more columns than this get the width of the page. */
+/** Rows with more columns than this get the full width of the page. */
 const WIDE_COLUMNS = 4
 
 /** Removes duplicates in the page itself; the list never leaves it. */

@@ -16,11 +16,11 @@ interface VirtualTableProps<Line> {
   readonly count: number
   /** Widths of the columns as CSS lengths, in the table's own font. */
   readonly widths: readonly string[]
-  /** The column that takes the remaining room. */
+  /** The column that takes up the remaining width. */
   readonly growing: number
   /** The cells of the header. */
   readonly head: ReactNode
-  /** Loads lines from a position on; there may be fewer at the end. */
+  /** Loads lines from a position on; fewer at the end of the list. */
   readonly load: (from: number, count: number) => Promise<readonly Line[]>
   /** Renders the cells of a line. */
   readonly show: (line: Line, at: number) => ReactNode
@@ -35,7 +35,7 @@ interface VirtualTableProps<Line> {
 const LINE_REM = 2
 /** Lines loaded before and after the visible ones, so that slow scrolling shows no gaps. */
 const MARGIN = 20
-/** Lines that the arrow keys move by. */
+/** How many lines each arrow key moves by. */
 const STEPS = { ArrowDown: 1, ArrowUp: -1 }
 const SIDEWAYS: Record<string, number> = { ArrowRight: 80, ArrowLeft: -80 }
 
@@ -82,7 +82,7 @@ export function VirtualTable<Line>(props: VirtualTableProps<Line>): ReactElement
       <div style={{ height: `calc(${spacerPx}px + ${LINE_REM}rem)`, width }}>
         <div className="virtual-seen">
           <table
-            // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table that is moved in by arrow keys
+            // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with arrow-key navigation
             role="grid"
             aria-label={label}
             aria-rowcount={count + 1}
@@ -93,7 +93,7 @@ export function VirtualTable<Line>(props: VirtualTableProps<Line>): ReactElement
           >
             <colgroup>
               {widths.map((each, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
                 <col key={column} style={column === growing ? undefined : { width: `calc(${each})` }} />
               ))}
             </colgroup>
@@ -163,7 +163,7 @@ function useLines<Line>({ first, seen, count, load }: Wanted<Line>): (at: number
     const keep = (lines: readonly Line[]): void => {
       if (current) setLoaded({ from, lines })
     }
-    // An abandoned run never answers; the next run has its own `load`.
+    // Fails if the run is abandoned; the next run has its own `load`.
     load(from, wanted).then(keep, () => undefined)
     return () => {
       current = false

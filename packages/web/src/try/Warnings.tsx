@@ -53,7 +53,7 @@ function keyInWords({ mode, options }: Question, columns: readonly string[]): st
   return options.keyColumns.map((column) => `“${columns[column] || `Column ${column}`}”`).join(', ')
 }
 
-/** A longer list would not help anyone to choose. */
+/** A longer list would not make choosing easier. */
 const SHOWN_CHOICES = 24
 
 interface KeyChoice {

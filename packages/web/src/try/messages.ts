@@ -6,7 +6,7 @@ export interface Task {
   readonly listId: number
   /** Short lists are text; longer ones and files are a blob, which is passed to the worker without copying. */
   readonly content: string | Blob
-  /** An opened file is counted and saved as the command line does it, pasted text as the API does. */
+  /** An opened file is counted and saved as by the command line, pasted text as by the API. */
   readonly form: 'api' | 'file'
   readonly question: Question
   readonly separator: Separator
@@ -67,7 +67,7 @@ export interface Summary extends Counts {
   readonly isJsonLines: boolean
   /** The API request for the same question. */
   readonly request: ApiRequest | NoRequest
-  /** Fuzzy rows: how many removed rows have which similarity, by hundredths: `similarities[94]` counts from 0.94 on. */
+  /** Fuzzy rows: removed rows at each hundredth of similarity; `similarities[94]` counts from 0.94 to below 0.95. */
   readonly similarities: readonly number[]
   readonly durationMs: number
 }
@@ -81,7 +81,7 @@ export interface ApiRequest {
   readonly data: string | undefined
 }
 
-/** Why no request can ask the same: it exceeds every plan, or is text that JSON cannot represent. */
+/** Why there is no such request: it would exceed every plan, or the list is not UTF-8. */
 export type NoRequest = 'too large' | 'not UTF-8'
 
 /** What changes when the user restores a removed entry. */

@@ -1,9 +1,9 @@
-/** A list in its frame: lines of equal height, seen through a window. */
+/** A scrolling list of lines of equal height. */
 export interface Frame {
   readonly count: number
   /** Height of one line. */
   readonly entryPx: number
-  /** Height of the window. */
+  /** Height of the visible part. */
   readonly heightPx: number
 }
 
@@ -12,7 +12,7 @@ const TALLEST_PX = 8_000_000
 
 interface Place {
   readonly first: number
-  /** How far the first line is above the upper edge. */
+  /** How far the first line begins above the upper edge. */
   readonly offsetPx: number
   readonly spacerPx: number
   readonly seen: number

@@ -2,7 +2,7 @@ import { grouped, type Mode } from '@keepfirst/protocol'
 import { SEPARATOR_NAMES, SEPARATORS, type Separator } from './question.ts'
 
 /*
- * Guesses from its beginning what a list looks like; guesses are offered, never applied unasked. Pure.
+ * Guesses from the beginning of a list how to read it. Guesses are offered, never applied automatically. Pure.
  */
 
 /** A way to read a list. The separator matters only in rows mode. */
@@ -28,7 +28,7 @@ export interface Beginning {
 /** How many bytes of a list to look at. */
 export const BEGINNING_BYTES = 65_536
 
-/** How a list should be read, or undefined if it looks like lines. */
+/** How a list should probably be read, or undefined if it looks like lines. */
 export function recognise(beginning: Beginning): Look | undefined {
   return recogniseJson(beginning) ?? recogniseRows(beginning)
 }

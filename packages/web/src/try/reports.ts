@@ -19,8 +19,8 @@ export async function keptFile({ judged }: Run): Promise<Blob> {
 }
 
 /**
- * What was removed, in the format of the command line's `--removed`: its position and that of its survivor, from 1,
- * before each entry; for fuzzy rows also the similarity.
+ * What was removed, in the format of the command line's `--removed`: before each entry its position and that of its
+ * survivor, counted from 1; for fuzzy rows also the similarity.
  */
 export async function removedFile(run: Run): Promise<Blob> {
   const { judged, task } = run

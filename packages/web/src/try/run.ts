@@ -16,10 +16,10 @@ const NARROWEST_CELL = 4
 const WIDEST_CELL = 36
 /** For lists with a single column. */
 const WIDEST_TEXT = 120
-/** Characters that the mark of a key column takes. */
+/** Characters that the mark of a key column takes up. */
 const KEY_MARK = 6
 
-/** Which entry another was removed because of, and how similar the two are. */
+/** The survivor because of which an entry was removed, and how similar the two are. */
 interface Removal {
   readonly survivor: number
   readonly similarity: number
@@ -53,7 +53,7 @@ export class Run {
     ]
   }
 
-  /** @param takenBack entries that the user restored earlier and that stay if they were removed */
+  /** @param takenBack entries that the user restored earlier, which are restored again if they were removed */
   static async of(task: Task, judged: Judged, takenBack: readonly number[]): Promise<Run> {
     const first = Array.from({ length: Math.min(judged.count, SAMPLED_ENTRIES) }, (_, entry) => entry)
     const run = new Run(task, judged, await cellsOf(judged, task.question, first))
@@ -122,7 +122,7 @@ export class Run {
 
   /** Restores a removed entry, or removes it again. */
   takeBack(entry: number, back: boolean): Counts {
-    this.#arrangement() // uses the original verdicts
+    this.#arrangement() // must see the original verdicts
     const { survivorOf } = this.judged
     const survivor = this.#survivorOf(entry)
     if (back && survivor !== entry) {
@@ -212,7 +212,7 @@ export class Run {
     }
   }
 
-  /** The cells of entries in display order, as far as they are shown. */
+  /** The cells of entries in display order, cut to what is shown. */
   async #cells(entries: readonly number[], isWhole: boolean): Promise<Map<number, string[]>> {
     const distinct = [...new Set(entries)]
     const rows = await cellsOf(this.judged, this.task.question, distinct)

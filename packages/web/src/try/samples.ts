@@ -1,6 +1,6 @@
 import type { Mode } from '@keepfirst/protocol'
 
-/** The initial content of the editor. Each sample loses an entry with the API's default options. */
+/** The initial content of the editor. With the API's default options, each sample has duplicates. */
 export const SAMPLES: Record<Mode, string> = {
   lines: `ana@example.com
 ben@example.com

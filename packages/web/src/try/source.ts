@@ -19,7 +19,7 @@ export function sourceOfText(text: string): Source {
   return { id: ++lastId, name: undefined, text, blob: undefined }
 }
 
-/** A pasted text together with the text around it. */
+/** Pasted text together with the text around it. */
 export function sourceOfPaste(parts: readonly string[]): Source {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   if (length <= EDITABLE_CHARACTERS) return sourceOfText(parts.join(''))

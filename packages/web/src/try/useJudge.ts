@@ -31,7 +31,7 @@ export interface Judging {
 /** While the user types, a run waits for a pause of this length. */
 const PAUSE_MS = 120
 
-/** Performs `task`, again whenever it changes. */
+/** Performs `task`, and again whenever it changes. */
 export function useJudge(task: Task): Judging {
   const [client, setClient] = useState<WorkerClient>()
   const [state, setState] = useState<RunState>({ status: 'running', share: 0 })
@@ -53,7 +53,7 @@ export function useJudge(task: Task): Judging {
     return () => opened.leave()
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt does the same once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the same task
   useEffect(() => {
     if (!client) return
     const run = ++runs.current
@@ -85,7 +85,7 @@ export function useJudge(task: Task): Judging {
           : now,
       )
     }
-    // An abandoned run never answers; the next one lists again.
+    // Fails if the run is abandoned; the next one lists again.
     asked?.then(keep, () => undefined)
   }
   // During the pause before the next run, the last result no longer matches the input.
@@ -104,7 +104,7 @@ export function useJudge(task: Task): Judging {
   }
 }
 
-/** Tasks with the same value have the same entries, whatever is asked of them. */
+/** Identifies the entries of a task, whatever else is asked about them. */
 export function entriesOf({ listId, question, separator }: Task): string {
   const hasHeader = question.mode === 'rows' && question.options.hasHeader
   return [listId, question.mode, separator, hasHeader].join(' ')

@@ -5,7 +5,7 @@ import { keptFile, removedFile, requestFile, requestOf } from './reports.ts'
 import { Run } from './run.ts'
 
 /*
- * The worker that processes lists. Long data stays here; the page requests the entries that it shows, and files to
+ * The worker that processes lists. Large data stays here; the page requests the entries that it shows, and files to
  * save.
  */
 

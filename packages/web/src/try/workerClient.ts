@@ -25,8 +25,8 @@ interface Waiting {
 
 /**
  * The page's side of the worker. One run at a time: a new run terminates the worker of the current one, since nothing
- * else stops a thread that computes. A promise rejects with `Left` if its run is abandoned, and otherwise with an error
- * whose message is meant for the user.
+ * else can stop a busy thread.
+ * @throws Left when the run is abandoned, and otherwise an error whose message is meant for the user
  */
 export class WorkerClient {
   #worker: Worker | undefined
