@@ -1,6 +1,6 @@
 // How many small requests per second are served, each charged on disk before it is answered, compared with a bare
 // server that echoes and one that writes a line per request to disk. `npm run bench -- throughput [growth |
-// neighbour]`; needs Debian's wrk and postgresql. `growth` draws docs/images/throughput.svg. BENCH_SECONDS: duration of
+// neighbour | processes]`; needs Debian's wrk and postgresql. `growth` draws docs/images/throughput.svg. BENCH_SECONDS: duration of
 // a row. The disk matters most, so the temporary folder (TMPDIR) should be where the product's database would be.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -29,6 +29,7 @@ const KEYS = 4_000
 const FLOOR_PORT = 31_000 + (process.pid % 1_000)
 const PROXY_PORT = FLOOR_PORT + 1_000
 const METRICS_PORT = FLOOR_PORT + 500
+const PRODUCT_PORT = FLOOR_PORT + 2_000
 
 requireWrk()
 const folder = mkdtempSync(join(tmpdir(), 'keepfirst-throughput-'))
@@ -51,7 +52,7 @@ const FIGURES = [
 
 try {
   console.log(`${machine()}; ${SECONDS} s a row\n`)
-  await { growth, neighbour, compare }[process.argv[3] ?? 'compare']()
+  await { growth, neighbour, processes, compare }[process.argv[3] ?? 'compare']()
 } finally {
   for (const child of children) child.kill()
   await postgres.stop()
@@ -133,6 +134,38 @@ async function neighbour() {
   }
 }
 
+/** 64 connections to one server, or divided between two with one database: is a second event loop worth it? */
+async function processes() {
+  head('processes', 'a second', 'p50 ms', 'p99 ms')
+  for (const store of ['SQLite', 'PostgreSQL']) for (const count of [1, 2]) await processesRow(store, count)
+}
+
+async function processesRow(store, count) {
+  const databaseUrl = await urlOf(store)
+  const tokens = await makeKeys(databaseUrl, { accounts: KEYS / 4, keys: KEYS })
+  const servers = []
+  for (let i = 0; i < count; i++) servers.push(await startProduct(databaseUrl, i))
+  const run = (seconds) =>
+    Promise.all(
+      servers.map(({ baseUrl }, i) => {
+        const own = mkdtempSync(join(folder, 'process-'))
+        const script = wrkScript(own, BODY, tokens.slice((i * KEYS) / count, ((i + 1) * KEYS) / count))
+        return runWrk(`${baseUrl}/api/dedupe`, { connections: 64 / count, seconds, script })
+      }),
+    )
+  await run(WARM_UP_SECONDS)
+  const runs = await run(SECONDS)
+  const perSecond = runs.reduce((sum, { requests, seconds }) => sum + requests / seconds, 0)
+  const slowest = (figure) => Math.max(...runs.map((each) => each[figure])).toFixed(1)
+  row(
+    `${count} on ${store}, ${64 / count} connections each`,
+    Math.round(perSecond).toLocaleString('en-US'),
+    slowest('p50Ms'),
+    slowest('p99Ms'),
+  )
+  for (const server of servers) await server.stop()
+}
+
 async function scriptFor(group, databaseUrl) {
   const own = join(folder, `${group}${databases}`)
   mkdirSync(own)
@@ -180,11 +213,13 @@ async function floorRow(name, connections, file) {
   await once(server, 'exit')
 }
 
-function startProduct(databaseUrl) {
+/** @param index tells servers apart that run at the same time */
+function startProduct(databaseUrl, index = 0) {
   return startServer({
+    PORT: String(PRODUCT_PORT + index),
     DATABASE_URL: databaseUrl,
     AUTH_SECRET: randomBytes(32).toString('hex'),
-    METRICS_PORT: String(METRICS_PORT),
+    METRICS_PORT: String(METRICS_PORT + index),
     DRAIN_SECONDS: '0',
   })
 }

@@ -8,13 +8,15 @@ import { join } from 'node:path'
 
 const COMMAND = join(import.meta.dirname, '../../packages/service/bin/keepfirst.js')
 const LOOP = join(import.meta.dirname, 'loop.mjs')
-const PORT = 20_000 + (process.pid % 10_000)
+const DEFAULT_PORT = 20_000 + (process.pid % 10_000)
 
+/** @param settings environment variables; several servers at a time need different values of `PORT` */
 export async function startServer(settings = {}) {
+  const port = Number(settings.PORT ?? DEFAULT_PORT)
   const folder = mkdtempSync(join(tmpdir(), 'keepfirst-bench-'))
   const env = {
     ...process.env,
-    PORT: String(PORT),
+    PORT: String(port),
     BASE_URL: '',
     DATABASE_URL: `sqlite:${folder}/keepfirst.db`,
     LOG_LEVEL: 'warn',
@@ -31,7 +33,7 @@ export async function startServer(settings = {}) {
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         'Content-Length': Buffer.byteLength(body),
       }
-      const sent = request({ port: PORT, host: '127.0.0.1', path, method: body ? 'POST' : 'GET', headers, agent })
+      const sent = request({ port, host: '127.0.0.1', path, method: body ? 'POST' : 'GET', headers, agent })
       sent.on('error', failed)
       sent.on('response', (answer) => {
         answer.resume()
@@ -44,7 +46,7 @@ export async function startServer(settings = {}) {
 
   while ((await call('/readyz', '', '').catch(() => 0)) !== 200) await new Promise((later) => setTimeout(later, 100))
   return {
-    baseUrl: `http://localhost:${PORT}`,
+    baseUrl: `http://localhost:${port}`,
     databaseUrl: env.DATABASE_URL,
     pid: server.pid,
     call,
