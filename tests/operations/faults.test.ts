@@ -19,7 +19,7 @@ describe('a port that is in use: one line with the name of the setting, and exit
     const ports = { PORT: String(await freePort()), [setting]: String(running.port) }
     const env = { ...ENVIRONMENT, DATABASE_URL: `sqlite:${folder}/keepfirst.db`, ...ports }
     const { code, stderr } = await runCommand(['serve'], env, folder)
-    expect(stderr).toBe(`keepfirst: ${setting} ${running.port} of 127.0.0.1 can't be listened on (EADDRINUSE)\n`)
+    expect(stderr).toBe(`keepfirst: ${setting} ${running.port} cannot be opened on 127.0.0.1 (EADDRINUSE)\n`)
     expect(code).toBe(1)
   })
 })

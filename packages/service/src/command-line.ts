@@ -20,7 +20,7 @@ const json = new Option('--json', 'print JSON')
 export function commandLine(): Command {
   const program = createProgram(new URL('package.json', PACKAGE))
   addLocalCommands(program.commandsGroup('On your own machine:').helpCommand(true))
-  serverCommands(program.commandsGroup('For who runs the service:'))
+  serverCommands(program.commandsGroup('For operators:'))
   return program
 }
 
@@ -55,7 +55,7 @@ function keysCommands(program: Command): void {
   const list = keys
     .command('list')
     .description('list keys, including revoked ones')
-    .option('--account <email>', 'of one account alone')
+    .option('--account <email>', 'of one account only')
     .addOption(json)
     .action((options) => operate(async (context) => (await import('./operator/keys.ts')).keysList(context, options)))
   const revoke = keys
@@ -90,7 +90,7 @@ function accountsCommands(program: Command): void {
     )
   const password = accounts
     .command('password')
-    .description('print a one-time link with which the account’s owner sets a password')
+    .description('print a one-time link for the account’s owner to set a password')
     .argument('<email>', 'the account')
     .action((account) =>
       operate(async (context) => (await import('./operator/accounts-password.ts')).accountsPassword(context, account)),
@@ -121,8 +121,8 @@ function usageCommand(program: Command): void {
   const usage = program
     .command('usage')
     .description('what accounts used in a month (UTC)')
-    .option('--account <email>', 'of one account alone')
-    .option('--month <YYYY-MM>', 'another month than this one', month)
+    .option('--account <email>', 'of one account only')
+    .option('--month <YYYY-MM>', 'a month other than the current one', month)
     .option('--events', 'call by call, oldest first')
     .option('--verify', 'check that every counter is the sum of its events; exit code 1 if not')
     .addOption(json)
@@ -133,7 +133,7 @@ function usageCommand(program: Command): void {
 function migrateCommand(program: Command): void {
   const migrate = program
     .command('migrate')
-    .description('migrate the database’s schema, as serve does if its role may')
+    .description('migrate the database’s schema, as serve does if its role is allowed to')
     .action(() => operate(async ({ print }) => print('the schema is up to date')))
   document(migrate, COMMAND_DOCUMENTATION.migrate)
 }
@@ -153,7 +153,7 @@ function backupCommand(program: Command): void {
 
 function month(text: string): string {
   const named = monthNamed(text)
-  if (named === undefined) throw new InvalidArgumentError('It is written YYYY-MM.')
+  if (named === undefined) throw new InvalidArgumentError('Expected YYYY-MM.')
   return named
 }
 

@@ -8,8 +8,6 @@ export interface Config {
   readonly port: number
   /** The public address without a trailing slash; used in messages and pages. */
   readonly baseUrl: string
-  /** The operator set no public address. */
-  readonly baseUrlIsDefault: boolean
   /** `sqlite:` and an absolute path, or `postgres://…`. */
   readonly databaseUrl: string
   /** The total number of this instance's connections to PostgreSQL. */
@@ -122,7 +120,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     host: set.HOST,
     port: set.PORT,
     baseUrl: set.BASE_URL ?? `http://localhost:${set.PORT}`,
-    baseUrlIsDefault: set.BASE_URL === undefined,
     databaseUrl,
     databaseConnections: set.DATABASE_CONNECTIONS,
     isDatabasePooled: set.DATABASE_POOLER === 'transaction',

@@ -183,7 +183,7 @@ async function listen(server: Server, { port, host }: Config): Promise<void> {
   try {
     await server.listen(port, host)
   } catch (error) {
-    throw new SettingError(`PORT ${port} of ${host} can't be listened on (${codeOf(error) ?? error})`)
+    throw new SettingError(`PORT ${port} cannot be opened on ${host} (${codeOf(error) ?? error})`)
   }
 }
 
@@ -192,7 +192,7 @@ async function listenForMetrics(server: HttpServer, { metricsPort, host }: Confi
   try {
     await once(server, 'listening')
   } catch (error) {
-    throw new SettingError(`METRICS_PORT ${metricsPort} of ${host} can't be listened on (${codeOf(error) ?? error})`)
+    throw new SettingError(`METRICS_PORT ${metricsPort} cannot be opened on ${host} (${codeOf(error) ?? error})`)
   }
   server.unref() // it does not delay shutdown
 }

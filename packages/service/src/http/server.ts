@@ -79,7 +79,7 @@ export function createServer(parts: ServerParts): Server {
       node.listen(port, host)
       await once(node, 'listening')
       const address = node.address()
-      if (address === null || typeof address === 'string') throw new Error('the server listens on no port')
+      if (address === null || typeof address === 'string') throw new Error('the server is not listening on a port')
       return address
     },
     async stop(stop) {

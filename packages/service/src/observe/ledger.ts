@@ -13,18 +13,18 @@ export function ledgerReporter(log: Log, metrics: Pick<Metrics, 'observeCommit' 
       case 'failed':
         log.error(
           { err: report.error, waiting: report.state },
-          'the ledger could not be written; notes are tried again',
+          'the ledger could not be written; notes will be retried',
         )
         break
       case 'answer lost':
         metrics?.countLost()
-        log.warn({ err: report.error }, 'the answer to a commit was lost: it is asked for')
+        log.warn({ err: report.error }, 'lost the answer to a commit; querying its outcome')
         break
       case 'settled':
-        log.info({ wasWritten: report.wasWritten }, 'what became of the commit is known')
+        log.info({ wasWritten: report.wasWritten }, 'the outcome of the commit is known')
         break
       case 'note dropped':
-        log.error({ err: report.error }, 'the database will never take a note of the ledger: it was dropped')
+        log.error({ err: report.error }, 'the database rejected a ledger note, which was dropped')
         break
       default:
         unreachable(report)

@@ -66,7 +66,7 @@ export function createMetrics(): Metrics {
   })
   const units = new Counter({
     name: 'keepfirst_units_total',
-    help: 'Units charged and not given back, by path and plan',
+    help: 'Units charged and not refunded, by path and plan',
     labelNames: ['path', 'plan'],
     registers: [register],
   })
@@ -111,7 +111,7 @@ function ledgerMetrics(register: Registry): Pick<Metrics, 'observeCommit' | 'cou
   })
   const lost = new Counter({
     name: 'keepfirst_ledger_answers_lost_total',
-    help: 'Commits whose answer was lost; what became of them was asked for',
+    help: 'Commits whose answer was lost, so that their outcome was queried',
     registers,
   })
   const pruned = new Gauge({
@@ -176,7 +176,7 @@ function registerGauges(register: Registry, { version, ledger, memory, queues, c
   gauges('keepfirst_build_info', 'Always 1', 'version', () => ({ [version]: 1 }))
   gauges(
     'keepfirst_ledger_backlog',
-    'What waits to be written to the ledger: charges, notes (completions, refunds and refusals), refunds alone',
+    'Entries waiting to be written to the ledger: charges, notes (completions, refunds and refusals), and the refunds among them',
     'kind',
     () => ({ ...ledger() }),
   )
@@ -193,7 +193,7 @@ function registerGauges(register: Registry, { version, ledger, memory, queues, c
     }))
   gauges(
     'keepfirst_database_connections',
-    'Connections to PostgreSQL that are used and idle, and queries that wait for one',
+    'Connections to PostgreSQL, used and idle, and queries waiting for one',
     'state',
     () => ({ ...connections() }),
   )

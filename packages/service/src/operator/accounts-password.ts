@@ -2,7 +2,8 @@ import { CLAIM_HOURS, createClaim } from '../accounts/claims.ts'
 import type { OperatorContext } from './context.ts'
 import { theAccount } from './keys.ts'
 
-const WHAT_ENDS = 'It ends every session, the password, and the keys that a sign-up made with this address before.'
+const EFFECT =
+  'It ends all sessions and revokes the password and any keys made by an earlier sign-up with this address.'
 
 /**
  * `keepfirst accounts password`: prints a one-time link for the account's owner to set a password. The secret follows
@@ -11,6 +12,6 @@ const WHAT_ENDS = 'It ends every session, the password, and the keys that a sign
 export async function accountsPassword(context: OperatorContext, email: string): Promise<void> {
   const token = await createClaim(context.kysely, await theAccount(context, email), context)
   context.print(
-    `${context.baseUrl}/app/keys#claim=${token}\n\nThe link works once, within ${CLAIM_HOURS} hours. ${WHAT_ENDS}`,
+    `${context.baseUrl}/app/keys#claim=${token}\n\nThe link works once, within ${CLAIM_HOURS} hours. ${EFFECT}`,
   )
 }

@@ -34,9 +34,7 @@ export async function accountsSetPlan(context: OperatorContext, email: string, p
 /** `keepfirst accounts delete`: immediate and permanent; the account's usage is kept without its name. */
 export async function accountsDelete(context: OperatorContext, email: string): Promise<void> {
   await context.store.deleteAccount((await theAccount(context, email)).id, context.now())
-  context.print(
-    `${email} is deleted: its keys, sessions and password have ended. What it used stays, in sums without a name.`,
-  )
+  context.print(`${email} is deleted: its keys, sessions and password are gone. Its usage is kept in anonymous totals.`)
 }
 
 /** `keepfirst accounts export`: everything that is stored about an account, as JSON; the same as in the dashboard. */

@@ -15,7 +15,7 @@ const SETTINGS: Variables = [
   ...DATABASE,
   { name: 'DATABASE_CONNECTIONS', says: 'total connections to PostgreSQL; default 6' },
   { name: 'DATABASE_POOLER', says: 'none (default) or transaction: behind a pooler such as PgBouncer' },
-  { name: 'PENDING_FILE', says: 'holds what a stop could not write until the next start' },
+  { name: 'PENDING_FILE', says: 'keeps what could not be written before shutdown' },
   ...PREFIX,
   { name: 'TRUST_PROXY', says: 'addresses or ranges whose X-Forwarded-For is trusted' },
   { name: 'SIGNUP', says: 'open (default) or closed: only the operator makes accounts' },
@@ -134,16 +134,14 @@ export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>>
     environment: DATABASE,
   },
   accountsDelete: {
-    examples: [
-      { typed: 'keepfirst accounts delete ann@example.com', does: 'its usage stays, in totals without its name' },
-    ],
+    examples: [{ typed: 'keepfirst accounts delete ann@example.com', does: 'its usage is kept in anonymous totals' }],
     environment: DATABASE,
   },
   migrate: {
     examples: [
       {
         typed: 'DATABASE_URL=postgres://owner@db.example.com/keepfirst keepfirst migrate',
-        does: 'with the role that owns the tables, if that of serve may not change them',
+        does: 'with the role that owns the tables, if serve’s role may not change them',
       },
     ],
     environment: DATABASE,

@@ -39,7 +39,7 @@ function madeAsText({ token, key: { id, account, plan } }: NewKey): string {
 export function stateInWords(account: Account, keys: readonly Key[]): string {
   const state = `The account: ${accountState(account, keys)}.`
   if (!isUnverified(account)) return state
-  return `${state}\n"keepfirst accounts password ${account.email}" makes the link with which its owner takes it over.`
+  return `${state}\n"keepfirst accounts password ${account.email}" prints a link for its owner to claim it.`
 }
 
 function why(outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>, email: string, plan: Plan): string {

@@ -34,7 +34,7 @@ export function findHoldersBy(
 function holderOf(row: HolderRow): KeyHolder {
   const { key_id: keyId, account_id: accountId, plan } = row
   if (typeof keyId !== 'string' || typeof accountId !== 'string' || typeof plan !== 'string' || !isAccountPlan(plan)) {
-    throw new TypeError('a key has no account on a plan')
+    throw new TypeError('the account of a key has no known plan')
   }
   return { keyId, accountId, plan }
 }

@@ -211,7 +211,7 @@ function verifyWritable(client: pg.PoolClient, done: (error?: Error) => void): v
   client
     .query('show transaction_read_only')
     .then(
-      ({ rows: [row] }) => done(row?.transaction_read_only === 'on' ? new Error('the server only reads') : undefined),
+      ({ rows: [row] }) => done(row?.transaction_read_only === 'on' ? new Error('the server is read-only') : undefined),
       done,
     )
 }

@@ -161,6 +161,6 @@ async function check(connections: PostgresConnections, { isPooled }: PostgresOpt
   const missing = Object.entries(TIME_OUTS).filter(([name]) => settings.get(name) === '0')
   if (isPooled && missing.length > 0) {
     const advice = missing.map(([name, ms]) => `ALTER ROLE … SET ${name} = ${ms}`).join('; ')
-    throw new Error(`behind a pooler its time-outs must be those of the role: ${advice}`)
+    throw new Error(`behind a pooler its timeouts must be set on the role: ${advice}`)
   }
 }

@@ -107,5 +107,5 @@ function sqliteValue(value: unknown): SqliteValue {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') return value
   if (value instanceof Uint8Array) return value
   if (value instanceof Date) return value.toISOString()
-  throw new TypeError(`SQLite can't be given ${typeof value}`)
+  throw new TypeError(`cannot bind a value of type ${typeof value} in SQLite`)
 }
