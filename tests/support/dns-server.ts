@@ -45,7 +45,7 @@ export interface DnsServer {
   /** Domains that were queried over TCP. */
   readonly tcpQueries: readonly string[]
   /** The largest number of queries that were waiting for a delayed answer at the same time. */
-  readonly mostAtOnce: number
+  readonly peakInFlight: number
   close(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ interface Question {
 class ScriptedServer implements DnsServer {
   readonly queries: Map<string, number> = new Map()
   readonly tcpQueries: string[] = []
-  mostAtOnce = 0
+  peakInFlight = 0
   address = ''
   #held = 0
   readonly #script: Script
@@ -119,7 +119,7 @@ class ScriptedServer implements DnsServer {
   }
 
   #later(delayMs: number, send: () => void): void {
-    this.mostAtOnce = Math.max(this.mostAtOnce, ++this.#held)
+    this.peakInFlight = Math.max(this.peakInFlight, ++this.#held)
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       this.#held--

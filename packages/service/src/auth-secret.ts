@@ -5,7 +5,7 @@ import { codeOf } from '@keepfirst/cli/errors'
 import { type Config, SettingError } from './config.ts'
 
 /** `AUTH_SECRET` has the same minimum (`config.ts`). */
-const LEAST_CHARACTERS = 32
+const MIN_CHARACTERS = 32
 
 /** Secrets derived from the installation's one secret. None of them is in the database. */
 export interface Secrets {
@@ -35,9 +35,9 @@ async function keptSecret(databaseUrl: string, randomBytes: (count: number) => U
   const kept = await readOrMake(file, randomBytes).catch((error: unknown) => {
     throw new SettingError(`AUTH_SECRET: none can be kept at ${file} (${codeOf(error) ?? error})`)
   })
-  if (kept.length < LEAST_CHARACTERS) {
+  if (kept.length < MIN_CHARACTERS) {
     throw new SettingError(
-      `AUTH_SECRET: ${file} holds fewer than ${LEAST_CHARACTERS} characters; remove it or set AUTH_SECRET`,
+      `AUTH_SECRET: ${file} holds fewer than ${MIN_CHARACTERS} characters; remove it or set AUTH_SECRET`,
     )
   }
   return kept

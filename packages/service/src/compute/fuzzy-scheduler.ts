@@ -14,7 +14,7 @@ const SMALL_STEPS = 1e9
 /** The number of tenants whose long runs share the time; others wait until one of these runs has ended. */
 const LONG_TENANTS = 4
 
-export interface FuzzyOptions extends Omit<ThreadOptions, 'fewest' | 'most'> {
+export interface FuzzyOptions extends Omit<ThreadOptions, 'minThreads' | 'maxThreads'> {
   /** How many small runs may work at the same time, and how many long ones. */
   readonly threads: number
   /** The operator's limit: time from the arrival of a request to its answer. */
@@ -44,7 +44,7 @@ export class FuzzyScheduler {
     this.#options = options
     this.#boundMs = options.fuzzySeconds * 1_000
     const started = LONG_TENANTS * running
-    this.#threads = startThreads({ ...options, fewest: 2 * running, most: running + started })
+    this.#threads = startThreads({ ...options, minThreads: 2 * running, maxThreads: running + started })
     this.#small = new TimeShare({ running, started: running, now })
     this.#long = new TimeShare({ running, started, now })
     this.#penalty = new TimeOutPenalty(this.#boundMs / 2)
@@ -58,7 +58,7 @@ export class FuzzyScheduler {
     if (client.aborted) throw new ClientDisconnected()
     if (this.#isClosed) return 'stopping'
     const { now, deafMs, observeWait } = this.#options
-    const isSmall = mostSteps(request) <= SMALL_STEPS
+    const isSmall = maxSteps(request) <= SMALL_STEPS
     const earliestAt = isSmall ? 0 : this.#penalty.earliestFor(tenant, now())
     const since = now()
     const onBegin = (): void => observeWait(now() - since)
@@ -106,7 +106,7 @@ export class FuzzyScheduler {
  * An upper bound for the steps of a fuzzy request: comparing a pair of keys of m and n characters takes at most m · ⌈n
  * / 32⌉ steps of the kernel, and this is the largest sum for any distribution of the bytes over the rows.
  */
-function mostSteps({ data }: ParsedRequest): number {
+function maxSteps({ data }: ParsedRequest): number {
   const { byteLength } = data.bytes
   return (byteLength * byteLength) / 64 + (data.count * byteLength) / 2
 }

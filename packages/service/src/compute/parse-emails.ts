@@ -10,7 +10,7 @@ export interface Emails {
   readonly emails: Packed
 }
 
-const MOST_ADDRESSES = Math.max(...Object.values(PLANS).map(addressesPerRequest))
+const MAX_ADDRESSES = Math.max(...Object.values(PLANS).map(addressesPerRequest))
 
 /**
  * Parses the body of `POST /api/validate`, consuming its buffer, and finds every 400. Pure: the same on the event loop
@@ -24,7 +24,7 @@ export function parseEmails(body: Uint8Array<ArrayBuffer>): Emails | Refusal {
     case 'other':
       return refuse.badEmails()
     case 'strings':
-      return { kind: 'emails', count: read.count, emails: pack(read.count <= MOST_ADDRESSES ? read.strings() : []) }
+      return { kind: 'emails', count: read.count, emails: pack(read.count <= MAX_ADDRESSES ? read.strings() : []) }
     default:
       return unreachable(read)
   }

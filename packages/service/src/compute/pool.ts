@@ -50,7 +50,7 @@ export class Pool implements Compute {
 
   constructor(options: PoolOptions) {
     const all = { threads: Math.max(1, availableParallelism() - 1), workerFile: WORKER_FILE, ...options }
-    this.#threads = startThreads({ ...all, fewest: all.threads, most: all.threads })
+    this.#threads = startThreads({ ...all, minThreads: all.threads, maxThreads: all.threads })
     this.#places = new FairSemaphore(all.threads)
     this.#now = options.now
     this.#observeWait = options.observeWait ?? (() => {})

@@ -20,18 +20,18 @@ const EXEC_ARGV = ['--no-experimental-require-module']
 export interface ThreadOptions {
   readonly workerFile: string
   /** The minimum number of threads, which are started at once and kept, and the maximum. */
-  readonly fewest: number
-  readonly most: number
+  readonly minThreads: number
+  readonly maxThreads: number
   readonly log: Log
   readonly heapMb?: number
 }
 
 /** Starts worker threads, each of which runs one task at a time. */
-export function startThreads({ workerFile, fewest, most, log, heapMb = HEAP_MB }: ThreadOptions): Piscina {
+export function startThreads({ workerFile, minThreads, maxThreads, log, heapMb = HEAP_MB }: ThreadOptions): Piscina {
   const pool = new Piscina({
     filename: workerFile,
-    minThreads: fewest,
-    maxThreads: most,
+    minThreads,
+    maxThreads,
     idleTimeout: IDLE_MS,
     execArgv: EXEC_ARGV,
     resourceLimits: { maxOldGenerationSizeMb: heapMb },

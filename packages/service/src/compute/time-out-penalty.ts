@@ -1,5 +1,5 @@
 /** The number of tenants to remember; beyond that, the one with the oldest time-out is forgotten. */
-const MOST_TENANTS = 10_000
+const MAX_TENANTS = 10_000
 
 interface TimeOutRecord {
   timeOuts: number
@@ -12,25 +12,25 @@ interface TimeOutRecord {
  * row its next run waits as long as the last one ran, then twice as long, and so on up to a limit.
  */
 export class TimeOutPenalty {
-  readonly #mostMs: number
+  readonly #maxWaitMs: number
   readonly #forgetMs: number
   /** In the order of the last time-out. */
   readonly #records = new Map<string, TimeOutRecord>()
 
-  /** @param mostMs the longest wait; a tenant without time-outs for ten times as long starts over */
-  constructor(mostMs: number) {
-    this.#mostMs = mostMs
-    this.#forgetMs = 10 * mostMs
+  /** @param maxWaitMs the longest wait; a tenant without time-outs for ten times as long starts over */
+  constructor(maxWaitMs: number) {
+    this.#maxWaitMs = maxWaitMs
+    this.#forgetMs = 10 * maxWaitMs
   }
 
   /** A run of this tenant timed out after this long. */
   timedOut(tenant: string, ranMs: number, now: number): void {
     const timeOuts = (this.#recall(tenant, now)?.timeOuts ?? 0) + 1
-    const waitMs = timeOuts < 2 ? 0 : Math.min(this.#mostMs, ranMs * 2 ** (timeOuts - 2))
+    const waitMs = timeOuts < 2 ? 0 : Math.min(this.#maxWaitMs, ranMs * 2 ** (timeOuts - 2))
     this.#records.delete(tenant)
     this.#records.set(tenant, { timeOuts, lastAt: now, blockedUntil: now + waitMs })
     const [oldest] = this.#records.keys()
-    if (oldest !== undefined && this.#records.size > MOST_TENANTS) this.#records.delete(oldest)
+    if (oldest !== undefined && this.#records.size > MAX_TENANTS) this.#records.delete(oldest)
   }
 
   /** The earliest start for a run of this tenant, in milliseconds of the same clock as `now`. */

@@ -43,12 +43,12 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
     if (!read.ok) return read.answer
     if (context.settings.signup === 'closed') return problem(reply, 'sign-up closed')
     if (isCommonPassword(read.input.password, read.input.email)) return problem(reply, 'common password')
-    const least = pause(SIGN_UP_MS)
+    const minimumTime = pause(SIGN_UP_MS)
     const answer = await hashing.run(request.network, () =>
       people.ask('/sign-up/email', { ...read.input, name: '' }, forwarded(request)),
     )
     if (answer === 'busy') return problem(reply, 'busy')
-    await least
+    await minimumTime
     // The same for new and known addresses: better-auth's own answer contains an identifier.
     return answer.ok ? {} : problem(reply, 'internal error')
   }

@@ -1,9 +1,9 @@
 import { FairSemaphore } from '../limits/fair-semaphore.ts'
 
 /** Passwords hashed at once, passwords waiting, and the most waiting from one network. */
-const AT_ONCE = 2
-const MOST_WAITING = 64
-const MOST_OF_NETWORK = 24
+const CONCURRENCY = 2
+const MAX_WAITING = 64
+const MAX_PER_NETWORK = 24
 
 /**
  * Hashing a password is slow by design (some 50 ms of a core and 16 MB), and it runs on the threads that read files.
@@ -11,19 +11,23 @@ const MOST_OF_NETWORK = 24
  */
 export class HashingQueue {
   readonly #semaphore: FairSemaphore
-  readonly #mostWaiting: number
-  readonly #mostOfNetwork: number
+  readonly #maxWaiting: number
+  readonly #maxPerNetwork: number
 
-  constructor(atOnce: number = AT_ONCE, mostWaiting: number = MOST_WAITING, mostOfNetwork: number = MOST_OF_NETWORK) {
-    this.#semaphore = new FairSemaphore(atOnce)
-    this.#mostWaiting = mostWaiting
-    this.#mostOfNetwork = mostOfNetwork
+  constructor(
+    concurrency: number = CONCURRENCY,
+    maxWaiting: number = MAX_WAITING,
+    maxPerNetwork: number = MAX_PER_NETWORK,
+  ) {
+    this.#semaphore = new FairSemaphore(concurrency)
+    this.#maxWaiting = maxWaiting
+    this.#maxPerNetwork = maxPerNetwork
   }
 
   /** Whether the next one from that network would be refused. No single network can take all places in the queue. */
   isFullFor(network: string): boolean {
     const { waiting } = this.#semaphore
-    return waiting >= this.#mostWaiting || this.#semaphore.waitingOf(network) >= this.#mostOfNetwork
+    return waiting >= this.#maxWaiting || this.#semaphore.waitingOf(network) >= this.#maxPerNetwork
   }
 
   /** Runs `work` when it is that network's turn; returns `busy` without running it if too many are waiting. */

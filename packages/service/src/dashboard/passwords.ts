@@ -4,7 +4,7 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 let common: ReadonlySet<string> | undefined
 
 /** A password with fewer distinct characters than this is a pattern, at any length: `00000000`, `12341234`. */
-const LEAST_DIFFERENT = 5
+const MIN_DISTINCT = 5
 
 /**
  * Whether a password is easily guessed: a common one (ignoring case), a pattern, or the user's own address (NIST SP
@@ -22,5 +22,5 @@ function isPattern(text: string): boolean {
   const points = Array.from(text, (character) => character.codePointAt(0) ?? 0)
   const steps = new Set(points.slice(1).map((point, i) => point - (points[i] ?? 0)))
   const [step] = steps
-  return new Set(points).size < LEAST_DIFFERENT || (steps.size === 1 && (step === 1 || step === -1))
+  return new Set(points).size < MIN_DISTINCT || (steps.size === 1 && (step === 1 || step === -1))
 }

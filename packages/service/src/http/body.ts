@@ -83,8 +83,8 @@ export function readBody(
   const { request } = exchange
   // 'data' and 'end' rather than `for await`, which costs 15 µs per request.
   return new Promise((resolve, reject) => {
-    const mostBytes = Math.min(declaredBytes(request) ?? limitBytes, limitBytes)
-    const body = new GrowingBuffer(mostBytes, holding, buffers)
+    const maxBytes = Math.min(declaredBytes(request) ?? limitBytes, limitBytes)
+    const body = new GrowingBuffer(maxBytes, holding, buffers)
     const settle = (outcome: Uint8Array<ArrayBuffer> | 'over' | 'busy'): void => {
       request.off('data', onData)
       request.off('end', onEnd)
@@ -110,15 +110,15 @@ const GROWTH = 4
  * takes is the memory that is counted.
  */
 class GrowingBuffer {
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   readonly #holding: Holding
   readonly #buffers: BufferPool
   #bytes = new Uint8Array(0)
   #length = 0
 
-  /** @param mostBytes the declared length, or the limit */
-  constructor(mostBytes: number, holding: Holding, buffers: BufferPool) {
-    this.#mostBytes = mostBytes
+  /** @param maxBytes the declared length, or the limit */
+  constructor(maxBytes: number, holding: Holding, buffers: BufferPool) {
+    this.#maxBytes = maxBytes
     this.#holding = holding
     this.#buffers = buffers
   }
@@ -131,7 +131,7 @@ class GrowingBuffer {
   /** Appends a piece. Appends nothing and returns `over` beyond the maximum, or `busy` if there is no memory for it. */
   add(chunk: Uint8Array): 'over' | 'busy' | undefined {
     const length = this.#length + chunk.byteLength
-    if (length > this.#mostBytes) return 'over'
+    if (length > this.#maxBytes) return 'over'
     if (length > this.#bytes.byteLength && !this.#grow(length)) return 'busy'
     this.#bytes.set(chunk, this.#length)
     this.#length = length
@@ -140,7 +140,7 @@ class GrowingBuffer {
 
   #grow(needed: number): boolean {
     const capacity = Math.max(needed, GROWTH * this.#bytes.byteLength)
-    const buffer = this.#buffers.take(2 * capacity > this.#mostBytes ? this.#mostBytes : capacity)
+    const buffer = this.#buffers.take(2 * capacity > this.#maxBytes ? this.#maxBytes : capacity)
     const hasRoom = this.#holding.grow(buffer.byteLength)
     if (hasRoom) {
       const filled = this.filled

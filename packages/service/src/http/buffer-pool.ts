@@ -1,11 +1,11 @@
 /** Smaller buffers are cheap enough to allocate each time. */
-const LEAST_BYTES = 64 * 1_024
+const MIN_BYTES = 64 * 1_024
 
 /** Larger ones are not kept, because their memory would mostly be unused. */
-const MOST_BYTES = 8 * 1_024 * 1_024
+const MAX_BYTES = 8 * 1_024 * 1_024
 
 /** The most memory in unused buffers. */
-const SPARE_BYTES = 32 * 1_024 * 1_024
+const MAX_SPARE_BYTES = 32 * 1_024 * 1_024
 
 /** Unused buffers are freed if none was used for this long. */
 const IDLE_MS = 10_000
@@ -22,18 +22,18 @@ export class BufferPool {
 
   /** A buffer of at least this many bytes and less than twice as many. Its content is arbitrary. */
   take(bytes: number): ArrayBuffer {
-    if (bytes < LEAST_BYTES) return new ArrayBuffer(bytes)
+    if (bytes < MIN_BYTES) return new ArrayBuffer(bytes)
     const fitting = this.#spare.findLastIndex(({ byteLength }) => byteLength >= bytes && byteLength < 2 * bytes)
-    return this.#remove(fitting) ?? new ArrayBuffer(Math.ceil(bytes / LEAST_BYTES) * LEAST_BYTES)
+    return this.#remove(fitting) ?? new ArrayBuffer(Math.ceil(bytes / MIN_BYTES) * MIN_BYTES)
   }
 
   /** Returns a buffer to the pool. It must not be used any more. */
   give(buffer: ArrayBuffer): void {
     const { byteLength } = buffer
-    if (byteLength < LEAST_BYTES || byteLength > MOST_BYTES) return
+    if (byteLength < MIN_BYTES || byteLength > MAX_BYTES) return
     this.#spare.push(buffer)
     this.#spareBytes += byteLength
-    while (this.#spareBytes > SPARE_BYTES) this.#remove(0)
+    while (this.#spareBytes > MAX_SPARE_BYTES) this.#remove(0)
     this.#idle ??= setTimeout(() => this.#clear(), IDLE_MS).unref()
     this.#idle.refresh()
   }

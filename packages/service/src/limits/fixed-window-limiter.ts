@@ -6,10 +6,10 @@ interface Window {
   taken: number
 }
 
-/** Keys counted at the same time; beyond that, the oldest windows are forgotten. */
-const MOST_WINDOWS = 100_000
-/** How many are forgotten at once, so that a full table is not searched on every request. */
-const FORGOTTEN_AT_ONCE = MOST_WINDOWS / 10
+/** Keys counted at the same time; beyond that, the oldest windows are evicted. */
+const MAX_WINDOWS = 100_000
+/** How many are evicted at once, so that a full table is not searched on every request. */
+const EVICTED_AT_ONCE = MAX_WINDOWS / 10
 
 /**
  * Fixed windows in memory, one per key (specification 8.3). A window opens with the first accepted request. When a
@@ -19,12 +19,12 @@ const FORGOTTEN_AT_ONCE = MOST_WINDOWS / 10
 export class FixedWindowLimiter {
   /** In order of opening. */
   readonly #windows = new Map<string, Window>()
-  readonly #mostWindows: number
-  readonly #forgottenAtOnce: number
+  readonly #maxWindows: number
+  readonly #evictedAtOnce: number
 
-  constructor(mostWindows: number = MOST_WINDOWS, forgottenAtOnce: number = FORGOTTEN_AT_ONCE) {
-    this.#mostWindows = mostWindows
-    this.#forgottenAtOnce = forgottenAtOnce
+  constructor(maxWindows: number = MAX_WINDOWS, evictedAtOnce: number = EVICTED_AT_ONCE) {
+    this.#maxWindows = maxWindows
+    this.#evictedAtOnce = evictedAtOnce
   }
 
   /** The number of keys remembered. */
@@ -83,11 +83,11 @@ export class FixedWindowLimiter {
   }
 
   #makeRoom(at: number): void {
-    if (this.#windows.size < this.#mostWindows) return
+    if (this.#windows.size < this.#maxWindows) return
     this.dropEnded(at)
-    const most = this.#mostWindows - this.#forgottenAtOnce
+    const target = this.#maxWindows - this.#evictedAtOnce
     for (const key of this.#windows.keys()) {
-      if (this.#windows.size <= most) break
+      if (this.#windows.size <= target) break
       this.#windows.delete(key)
     }
   }

@@ -32,7 +32,7 @@ export async function printTable<Row>(
   let header: readonly Cell[][] = [titles]
   const printLines = (lines: readonly (readonly Cell[])[]): void => {
     widths = widths.map((width, column) =>
-      lines.reduce((most, line) => Math.max(most, text(line[column]).length), width),
+      lines.reduce((widest, line) => Math.max(widest, text(line[column]).length), width),
     )
     const aligned = lines.map((line) => line.map((cell, column) => align(cell, widths[column] ?? 0)).join('  '))
     print(aligned.map((line) => line.trimEnd()).join('\n'))

@@ -2,7 +2,7 @@ import { ChargeGroup, giveUp, type WaitingCharge } from './charge-group.ts'
 import type { Clock } from './clock.ts'
 
 /** The most charges per commit, which limits the time that a commit takes. */
-const MOST_CHARGES = 256
+const MAX_CHARGES = 256
 /** How long a counter that another session held is handled separately. */
 const SUSPECT_MS = 10_000
 
@@ -121,9 +121,9 @@ export class ChargeQueue {
     const waitBehind = new Set(later.map(({ counter }) => counter))
     let count = 0
     for (const [counter, queue] of this.#queues) {
-      if (count >= MOST_CHARGES) break
+      if (count >= MAX_CHARGES) break
       if (waitBehind.has(counter) || !mayGo(counter)) continue
-      const group = this.#takeFrom(queue, MOST_CHARGES - count)
+      const group = this.#takeFrom(queue, MAX_CHARGES - count)
       if (queue.length === 0) this.#queues.delete(counter)
       if (group === undefined) continue
       count += group.waiting.length
@@ -133,11 +133,11 @@ export class ChargeQueue {
   }
 
   /** The first charges of a queue, as long as they have the same period. */
-  #takeFrom(queue: WaitingCharge[], most: number): ChargeGroup | undefined {
+  #takeFrom(queue: WaitingCharge[], max: number): ChargeGroup | undefined {
     const [first] = queue
     if (first === undefined) return undefined
     const other = queue.findIndex(({ charge }) => charge.period !== first.charge.period)
-    const [, ...rest] = queue.splice(0, Math.min(most, other === -1 ? queue.length : other))
+    const [, ...rest] = queue.splice(0, Math.min(max, other === -1 ? queue.length : other))
     return new ChargeGroup([first, ...rest])
   }
 }

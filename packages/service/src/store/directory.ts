@@ -142,8 +142,8 @@ export function createKey(
     // A request that was made before the account was claimed must leave no key behind.
     if (seen !== undefined && seen.claimedAt !== account.claimed_at) return 'no account'
     const madeBy = makerOf(seen)
-    const most = PLANS[plan].activeKeys
-    if (most !== null && (await countActiveKeys(trx, draft.accountId)) >= most) return 'key limit'
+    const limit = PLANS[plan].activeKeys
+    if (limit !== null && (await countActiveKeys(trx, draft.accountId)) >= limit) return 'key limit'
     const { accountId, name, prefix, hash, createdAt } = draft
     await setPlan(trx, accountId, plan)
     await trx

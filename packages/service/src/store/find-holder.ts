@@ -14,16 +14,16 @@ export type FindHolder = (tokenHash: string) => Promise<KeyHolder | undefined>
 
 /**
  * Looks up the keys of requests that arrive together in one query, which returns the rows of those that are active.
- * @param mostAtOnce the most keys that one query looks up
+ * @param maxBatchSize the most keys that one query looks up
  */
 export function findHoldersBy(
   query: (hashes: readonly string[]) => Promise<readonly HolderRow[]>,
-  mostAtOnce: number = Number.POSITIVE_INFINITY,
+  maxBatchSize: number = Number.POSITIVE_INFINITY,
 ): FindHolder {
   const lookUps = new LookUps(async (hashes) => {
     const rows = await query(hashes)
     return new Map(rows.map((row) => [row.hash, row]))
-  }, mostAtOnce)
+  }, maxBatchSize)
   return async (tokenHash) => {
     const row = await lookUps.find(tokenHash)
     return row && holderOf(row)

@@ -6,17 +6,17 @@ interface Waiting<Value> {
 /** Batches look-ups: keys that arrive during a query are looked up together in the next one. */
 export class LookUps<Value> {
   readonly #ask: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>
-  readonly #mostAtOnce: number
+  readonly #maxBatchSize: number
   readonly #waiting = new Map<string, Waiting<Value>[]>()
   #isAsking = false
 
   /**
    * @param ask finds several at once; keys that do not exist are left out of its result
-   * @param mostAtOnce the most keys that one query looks up
+   * @param maxBatchSize the most keys that one query looks up
    */
-  constructor(ask: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>, mostAtOnce: number) {
+  constructor(ask: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>, maxBatchSize: number) {
     this.#ask = ask
-    this.#mostAtOnce = mostAtOnce
+    this.#maxBatchSize = maxBatchSize
   }
 
   find(key: string): Promise<Value | undefined> {
@@ -49,7 +49,7 @@ export class LookUps<Value> {
   #takeFirst(): ReadonlyMap<string, Waiting<Value>[]> {
     const first = new Map<string, Waiting<Value>[]>()
     for (const [key, all] of this.#waiting) {
-      if (first.size >= this.#mostAtOnce) break
+      if (first.size >= this.#maxBatchSize) break
       first.set(key, all)
       this.#waiting.delete(key)
     }

@@ -11,7 +11,7 @@ import type { Completion, KeyedTicket, RefusedCall, Ticket } from './store.ts'
 export const SINGLE_REFUSALS = { requests: 100, windowSeconds: 3_600 } as const
 
 /** The most notes of each kind per commit, which limits the time that it takes. */
-const MOST_NOTES = 512
+const MAX_NOTES = 512
 /** How long notes wait for a charge to ride along with; refunds do not wait. */
 const LINGER_MS = 25
 const LAST_USES_EVERY_MS = 5_000
@@ -125,14 +125,14 @@ export class NoteQueue {
     const refunds: RefundNote[] = []
     const later: RefundNote[] = []
     for (const note of this.#refunds) {
-      const mayGo = refunds.length < MOST_NOTES && !isBusy(counterOf(note.ticket))
+      const mayGo = refunds.length < MAX_NOTES && !isBusy(counterOf(note.ticket))
       ;(mayGo ? refunds : later).push(note)
     }
     this.#refunds = later
     const refusalSums = [...this.#refusalSums.values()]
     this.#refusalSums.clear()
-    const completions = this.#completions.splice(0, MOST_NOTES)
-    const refusals = this.#refusals.splice(0, MOST_NOTES)
+    const completions = this.#completions.splice(0, MAX_NOTES)
+    const refusals = this.#refusals.splice(0, MAX_NOTES)
     if (this.#completions.length + this.#refusals.length === 0) this.#oldestAt = undefined
     const lastUses = isFlushing || this.#areLastUsesDue() ? this.#takeLastUses() : []
     return { completions, refunds, refusals, refusalSums, lastUses }

@@ -35,7 +35,7 @@ export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 
-const MOST_LEDGER_CONNECTIONS = 4
+const MAX_LEDGER_CONNECTIONS = 4
 /**
  * How long to wait for a connection. Reports may wait for each other; charges should recover soon after the network
  * does.
@@ -70,7 +70,7 @@ const types: pg.CustomTypesConfig = {
 
 /** The number of connections for each purpose. */
 export function share(connections: number): Readonly<Record<Purpose, number>> {
-  const ledger = Math.min(MOST_LEDGER_CONNECTIONS, Math.max(1, Math.floor(((connections - 2) * 3) / 4)))
+  const ledger = Math.min(MAX_LEDGER_CONNECTIONS, Math.max(1, Math.floor(((connections - 2) * 3) / 4)))
   return { ledger, lookUps: 1, reports: 1, rest: Math.max(1, connections - 2 - ledger) }
 }
 

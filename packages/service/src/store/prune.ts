@@ -44,12 +44,12 @@ export async function pruneLedger(
   { clock, isWanted, now, eventsBefore }: PruneOptions,
 ): Promise<void> {
   const pieces = [
-    { most: EVENTS_AT_ONCE, work: () => rollUpSome(kysely, ({ eb }) => eb('at', '<', eventsBefore)) },
-    { most: EVENTS_AT_ONCE, work: () => rollUpSome(kysely, ofDeletedAccounts) },
-    { most: BATCHES_AT_ONCE, work: () => forgetSomeBatches(kysely, now - BATCHES_KEPT_MS) },
+    { limit: EVENTS_AT_ONCE, work: () => rollUpSome(kysely, ({ eb }) => eb('at', '<', eventsBefore)) },
+    { limit: EVENTS_AT_ONCE, work: () => rollUpSome(kysely, ofDeletedAccounts) },
+    { limit: BATCHES_AT_ONCE, work: () => forgetSomeBatches(kysely, now - BATCHES_KEPT_MS) },
   ]
-  for (const { most, work } of pieces) {
-    while (isWanted() && (await work()) === most) await sleep(clock, PAUSE_MS)
+  for (const { limit, work } of pieces) {
+    while (isWanted() && (await work()) === limit) await sleep(clock, PAUSE_MS)
   }
   await deleteStaleSums(kysely, eventsBefore)
 }

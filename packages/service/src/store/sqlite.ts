@@ -16,7 +16,7 @@ import type { SqliteExecutor } from './sqlite-thread-protocol.ts'
 /** The longest that a look-up on the event loop waits for a checkpoint that resets the log. */
 const LOOK_UP_BUSY_MS = 100
 /** The most keys per query, so that the first of many that arrive together are looked up while others are parsed. */
-const MOST_LOOK_UPS = 16
+const MAX_LOOKUPS = 16
 
 /** Opens the database file; creates it, readable only by this user, and its folder if necessary. */
 export async function openSqlite(path: string): Promise<Database> {
@@ -73,7 +73,7 @@ class DatabaseOverSqlite implements Database {
       } catch (error) {
         throw faultOf(error)
       }
-    }, MOST_LOOK_UPS)
+    }, MAX_LOOKUPS)
   }
 
   patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result> {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { LookUps } from '../../src/store/look-ups.ts'
 
 /** Finds everything but keys with `?`, and records what it was asked for. */
-function recording(mostAtOnce: number) {
+function recording(maxBatchSize: number) {
   const asked: (readonly string[])[] = []
   const lookUps = new LookUps(async (keys) => {
     asked.push(keys)
     if (keys.includes('bad')) throw new Error('down')
     return new Map(keys.filter((key) => !key.includes('?')).map((key) => [key, `found ${key}`]))
-  }, mostAtOnce)
+  }, maxBatchSize)
   return { asked, lookUps }
 }
 

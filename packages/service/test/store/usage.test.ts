@@ -157,15 +157,15 @@ describeBothStores('refused calls do not fill the disk', (databases) => {
   test('beyond a limit per hour they are counted, but not stored individually', async () => {
     const { store } = await databases.shared()
     const holder = await newHolder(store)
-    const most = SINGLE_REFUSALS.requests
-    for (let i = 0; i < most + 150; i += 1) store.recordRefusal(refusal(holder))
+    const limit = SINGLE_REFUSALS.requests
+    for (let i = 0; i < limit + 150; i += 1) store.recordRefusal(refusal(holder))
     await store.flush()
     const query = { accountId: holder.accountId, month: MONTH }
-    expect(await all(store.eventPages(query))).toHaveLength(most)
-    expect((await store.days(query)).map((sum) => sum.refused)).toEqual([most + 150])
+    expect(await all(store.eventPages(query))).toHaveLength(limit)
+    expect((await store.days(query)).map((sum) => sum.refused)).toEqual([limit + 150])
     store.recordRefusal(refusal(holder, NOON + HOUR))
     await store.flush()
-    expect(await all(store.eventPages(query))).toHaveLength(most + 1)
+    expect(await all(store.eventPages(query))).toHaveLength(limit + 1)
   })
 
   test('each key has its own limit', async () => {
