@@ -5,8 +5,8 @@ import type { Requester } from './compute.ts'
 import { type FuzzyOutcome, FuzzyRun } from './fuzzy-run.ts'
 import type { ParsedRequest } from './parse-request.ts'
 import { startThreads, type ThreadOptions, unlessGone } from './threads.ts'
-import { TimeOutPenalty } from './time-out-penalty.ts'
 import { TimeShare } from './time-share.ts'
+import { TimeoutPenalty } from './timeout-penalty.ts'
 
 /** A run of at most this many steps is small: half a second at most. */
 const SMALL_STEPS = 1e9
@@ -35,7 +35,7 @@ export class FuzzyScheduler {
   readonly #threads: Piscina
   readonly #small: TimeShare
   readonly #long: TimeShare
-  readonly #penalty: TimeOutPenalty
+  readonly #penalty: TimeoutPenalty
   readonly #open = new Set<FuzzyRun>()
   #isClosed = false
 
@@ -47,7 +47,7 @@ export class FuzzyScheduler {
     this.#threads = startThreads({ ...options, minThreads: 2 * running, maxThreads: running + started })
     this.#small = new TimeShare({ running, started: running, now })
     this.#long = new TimeShare({ running, started, now })
-    this.#penalty = new TimeOutPenalty(this.#boundMs / 2)
+    this.#penalty = new TimeoutPenalty(this.#boundMs / 2)
   }
 
   /**
@@ -65,7 +65,7 @@ export class FuzzyScheduler {
     const run = new FuzzyRun(request, { tenant, threads: this.#threads, earliestAt, deafMs, onBegin })
     const { signal } = client
     const leave = (): void => run.stop('too long')
-    const bound = setTimeout(() => this.#timeOut(run), arrivedAt + this.#boundMs - now())
+    const bound = setTimeout(() => this.#onTimeout(run), arrivedAt + this.#boundMs - now())
     signal.addEventListener('abort', leave, { once: true })
     this.#open.add(run)
     if (isSmall) this.#small.add(run)
@@ -79,7 +79,7 @@ export class FuzzyScheduler {
     }
   }
 
-  #timeOut(run: FuzzyRun): void {
+  #onTimeout(run: FuzzyRun): void {
     run.stop('too long')
     this.#penalty.timedOut(run.tenant, run.ranMs, this.#options.now())
   }

@@ -40,7 +40,7 @@ export class MxClient {
       over = true
       clearTimeout(timer)
       resolver.cancel()
-      // c-ares shortens its time-out to a multiple of the latency it has seen from a server; this resets both.
+      // c-ares shortens its timeout to a multiple of the latency it has seen from a server; this resets both.
       resolver.setServers([])
       this.#idle.push(resolver)
     }

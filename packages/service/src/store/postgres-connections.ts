@@ -10,7 +10,7 @@ export type Purpose = 'ledger' | 'lookUps' | 'reports' | 'rest'
 export interface PostgresOptions {
   /** The total number of this instance's connections, at least 4. */
   readonly connections: number
-  /** There is a pooler in transaction mode in between: no named statements, and time-outs are set on the role. */
+  /** There is a pooler in transaction mode in between: no named statements, and timeouts are set on the role. */
   readonly isPooled: boolean
 }
 
@@ -48,7 +48,7 @@ const CONNECT_MS: Readonly<Record<Purpose, number>> = { ledger: 2_500, lookUps: 
 const INDEXES_ONLY = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off'
 const PLANNER: Readonly<Partial<Record<Purpose, string>>> = { ledger: INDEXES_ONLY, lookUps: INDEXES_ONLY }
 /** When the server gives up, in milliseconds. */
-export const TIME_OUTS = {
+export const TIMEOUTS = {
   statement_timeout: 4_000,
   lock_timeout: 1_000,
   idle_in_transaction_session_timeout: 5_000,
@@ -106,7 +106,7 @@ export class PostgresConnections {
         keepAlive: true,
         query_timeout: ANSWER_MS,
         pipeline: true, // with it, a query that is not answered in time ends its connection
-        ...(options.isPooled ? {} : { ...TIME_OUTS, options: PLANNER[purpose] }), // a pooler rejects such settings
+        ...(options.isPooled ? {} : { ...TIMEOUTS, options: PLANNER[purpose] }), // a pooler rejects such settings
         ...several,
       })
       // A broken connection fails its current statement, or is replaced when it is next needed.

@@ -19,7 +19,7 @@ import {
   type PostgresOptions,
   type PostgresRow,
   type PostgresStatement,
-  TIME_OUTS,
+  TIMEOUTS,
 } from './postgres-connections.ts'
 import { PostgresHosts } from './postgres-hosts.ts'
 import { batchStatement, settleStatement } from './postgres-ledger.ts'
@@ -150,7 +150,7 @@ function isValuesFault(error: unknown): boolean {
 
 /** @throws Error when the ledger cannot rely on this database */
 async function check(connections: PostgresConnections, { isPooled }: PostgresOptions): Promise<void> {
-  const names = ['server_encoding', ...Object.keys(TIME_OUTS)]
+  const names = ['server_encoding', ...Object.keys(TIMEOUTS)]
   const text = 'select name, setting from pg_settings where name = any($1::text[])'
   const rows = await connections.run('ledger', { name: 'settings', text, values: [names] })
   const settings = new Map(rows.map(({ name, setting }: PostgresRow) => [String(name), String(setting)]))
@@ -158,7 +158,7 @@ async function check(connections: PostgresConnections, { isPooled }: PostgresOpt
   if (encoding !== 'UTF8') {
     throw new Error(`its encoding is ${encoding}, not UTF8 (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0)`)
   }
-  const missing = Object.entries(TIME_OUTS).filter(([name]) => settings.get(name) === '0')
+  const missing = Object.entries(TIMEOUTS).filter(([name]) => settings.get(name) === '0')
   if (isPooled && missing.length > 0) {
     const advice = missing.map(([name, ms]) => `ALTER ROLE … SET ${name} = ${ms}`).join('; ')
     throw new Error(`behind a pooler its timeouts must be set on the role: ${advice}`)

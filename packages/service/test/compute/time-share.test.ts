@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { TimeOutPenalty } from '../../src/compute/time-out-penalty.ts'
 import { type SharedRun, TimeShare } from '../../src/compute/time-share.ts'
+import { TimeoutPenalty } from '../../src/compute/timeout-penalty.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -114,27 +114,27 @@ describe('long runs share the threads by tenant', () => {
 
 describe('tenants whose runs time out repeatedly are slowed down', () => {
   test.each([
-    { timeOuts: 1, waitMs: 0 },
-    { timeOuts: 2, waitMs: 4_000 },
-    { timeOuts: 3, waitMs: 8_000 },
-    { timeOuts: 4, waitMs: 16_000 },
-    { timeOuts: 5, waitMs: 30_000 },
-    { timeOuts: 500, waitMs: 30_000 },
-  ])('after $timeOuts time-outs of 4 s, the next run waits $waitMs ms', ({ timeOuts, waitMs }) => {
-    const penalty = new TimeOutPenalty(30_000)
-    for (let index = 0; index < timeOuts; index += 1) penalty.timedOut('hog', 4_000, 1_000)
+    { timeouts: 1, waitMs: 0 },
+    { timeouts: 2, waitMs: 4_000 },
+    { timeouts: 3, waitMs: 8_000 },
+    { timeouts: 4, waitMs: 16_000 },
+    { timeouts: 5, waitMs: 30_000 },
+    { timeouts: 500, waitMs: 30_000 },
+  ])('after $timeouts timeouts of 4 s, the next run waits $waitMs ms', ({ timeouts, waitMs }) => {
+    const penalty = new TimeoutPenalty(30_000)
+    for (let index = 0; index < timeouts; index += 1) penalty.timedOut('hog', 4_000, 1_000)
     expect(Math.max(0, penalty.earliestFor('hog', 1_000) - 1_000)).toBe(waitMs)
     expect(penalty.earliestFor('honest', 1_000)).toBe(0)
   })
 
   test('runs that timed out without having run cause no wait', () => {
-    const penalty = new TimeOutPenalty(30_000)
+    const penalty = new TimeoutPenalty(30_000)
     for (let index = 0; index < 9; index += 1) penalty.timedOut('unlucky', 0, 1_000)
     expect(penalty.earliestFor('unlucky', 1_000)).toBe(1_000)
   })
 
-  test('time-outs are forgotten after ten times the longest wait', () => {
-    const penalty = new TimeOutPenalty(30_000)
+  test('timeouts are forgotten after ten times the longest wait', () => {
+    const penalty = new TimeoutPenalty(30_000)
     for (let index = 0; index < 9; index += 1) penalty.timedOut('hog', 4_000, 1_000)
     expect(penalty.earliestFor('hog', 301_000)).toBe(0)
     penalty.timedOut('hog', 4_000, 301_000)
@@ -142,7 +142,7 @@ describe('tenants whose runs time out repeatedly are slowed down', () => {
   })
 
   test('memory is bounded: the tenant that timed out longest ago is forgotten first', () => {
-    const penalty = new TimeOutPenalty(30_000)
+    const penalty = new TimeoutPenalty(30_000)
     for (let tenant = 0; tenant <= 10_000; tenant += 1) {
       for (let index = 0; index < 2; index += 1) penalty.timedOut(`t${tenant}`, 4_000, 1_000)
     }

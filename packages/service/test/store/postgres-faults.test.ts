@@ -265,7 +265,7 @@ describe('requirements for a database', () => {
     await expect(openDatabase(address.href, randomBytes)).rejects.toThrow('its encoding is LATIN1, not UTF8')
   })
 
-  test('behind a pooler, the role has to set the time-outs, and prepared statements are not used', async () => {
+  test('behind a pooler, the role has to set the timeouts, and prepared statements are not used', async () => {
     const address = await server.createDatabase()
     const opening = openDatabase(address, randomBytes, { isPooled: true })
     await expect(opening).rejects.toThrow('ALTER ROLE … SET lock_timeout = 1000')

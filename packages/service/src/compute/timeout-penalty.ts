@@ -1,8 +1,8 @@
-/** The number of tenants to remember; beyond that, the one with the oldest time-out is forgotten. */
+/** The number of tenants to remember; beyond that, the one with the oldest timeout is forgotten. */
 const MAX_TENANTS = 10_000
 
-interface TimeOutRecord {
-  timeOuts: number
+interface TimeoutRecord {
+  timeouts: number
   readonly lastAt: number
   readonly blockedUntil: number
 }
@@ -11,13 +11,13 @@ interface TimeOutRecord {
  * Runs that time out cost nothing, so a tenant whose runs time out repeatedly is slowed down: after the second one in a
  * row its next run waits as long as the last one ran, then twice as long, and so on up to a limit.
  */
-export class TimeOutPenalty {
+export class TimeoutPenalty {
   readonly #maxWaitMs: number
   readonly #forgetMs: number
-  /** In the order of the last time-out. */
-  readonly #records = new Map<string, TimeOutRecord>()
+  /** In the order of the last timeout. */
+  readonly #records = new Map<string, TimeoutRecord>()
 
-  /** @param maxWaitMs the longest wait; a tenant without time-outs for ten times as long starts over */
+  /** @param maxWaitMs the longest wait; a tenant without timeouts for ten times as long starts over */
   constructor(maxWaitMs: number) {
     this.#maxWaitMs = maxWaitMs
     this.#forgetMs = 10 * maxWaitMs
@@ -25,10 +25,10 @@ export class TimeOutPenalty {
 
   /** A run of this tenant timed out after this long. */
   timedOut(tenant: string, ranMs: number, now: number): void {
-    const timeOuts = (this.#recall(tenant, now)?.timeOuts ?? 0) + 1
-    const waitMs = timeOuts < 2 ? 0 : Math.min(this.#maxWaitMs, ranMs * 2 ** (timeOuts - 2))
+    const timeouts = (this.#recall(tenant, now)?.timeouts ?? 0) + 1
+    const waitMs = timeouts < 2 ? 0 : Math.min(this.#maxWaitMs, ranMs * 2 ** (timeouts - 2))
     this.#records.delete(tenant)
-    this.#records.set(tenant, { timeOuts, lastAt: now, blockedUntil: now + waitMs })
+    this.#records.set(tenant, { timeouts, lastAt: now, blockedUntil: now + waitMs })
     const [oldest] = this.#records.keys()
     if (oldest !== undefined && this.#records.size > MAX_TENANTS) this.#records.delete(oldest)
   }
@@ -38,7 +38,7 @@ export class TimeOutPenalty {
     return this.#recall(tenant, now)?.blockedUntil ?? 0
   }
 
-  #recall(tenant: string, now: number): TimeOutRecord | undefined {
+  #recall(tenant: string, now: number): TimeoutRecord | undefined {
     const record = this.#records.get(tenant)
     return record !== undefined && now < record.lastAt + this.#forgetMs ? record : undefined
   }
