@@ -31,7 +31,7 @@ export class Control {
 }
 
 /** The working side, which checks a few times a second. While the work is paused, the call does not return. */
-export function obey(memory: SharedArrayBuffer): ShouldStop {
+export function createShouldStop(memory: SharedArrayBuffer): ShouldStop {
   const word = new Int32Array(memory)
   return () => {
     while (Atomics.load(word, 0) === PAUSE) Atomics.wait(word, 0, PAUSE)

@@ -5,7 +5,7 @@ import type { Ran, RunOutcome, RunTask } from './tasks.ts'
 import type { SharedRun } from './time-share.ts'
 
 /** Work that does not stop within this time loses its thread. */
-const DEAF_MS = 5_000
+const STOP_TIMEOUT_MS = 5_000
 
 export type FuzzyOutcome = Ran | 'too long' | 'stopping'
 
@@ -14,7 +14,7 @@ export interface FuzzyRunOptions {
   readonly threads: Piscina
   /** Earliest start, in milliseconds of the service's clock. */
   readonly earliestAt: number
-  readonly deafMs?: number | undefined
+  readonly stopTimeoutMs?: number | undefined
   /** Called when it gets a thread. */
   readonly onBegin: () => void
 }
@@ -30,20 +30,23 @@ export class FuzzyRun implements SharedRun {
   ranMs = 0
   readonly #threads: Piscina
   readonly #task: RunTask & { readonly control: SharedArrayBuffer }
-  readonly #deafMs: number
+  readonly #stopTimeoutMs: number
   readonly #onBegin: () => void
   readonly #control = new Control()
   readonly #kill = new AbortController()
   #resolve: (outcome: FuzzyOutcome) => void = () => {}
   #reject: (error: unknown) => void = () => {}
   #end: () => void = () => {}
-  #deaf: NodeJS.Timeout | undefined
+  #killTimer: NodeJS.Timeout | undefined
 
-  constructor(request: ParsedRequest, { tenant, threads, earliestAt, deafMs = DEAF_MS, onBegin }: FuzzyRunOptions) {
+  constructor(
+    request: ParsedRequest,
+    { tenant, threads, earliestAt, stopTimeoutMs = STOP_TIMEOUT_MS, onBegin }: FuzzyRunOptions,
+  ) {
     this.tenant = tenant
     this.earliestAt = earliestAt
     this.#threads = threads
-    this.#deafMs = deafMs
+    this.#stopTimeoutMs = stopTimeoutMs
     this.#onBegin = onBegin
     this.#task = { request, control: this.#control.memory }
     this.outcome = new Promise((resolve, reject) => {
@@ -70,12 +73,12 @@ export class FuzzyRun implements SharedRun {
   }
 
   /** Ends it: the caller learns why at once; the thread is freed when the work stops, or else by force. */
-  stop(why: 'too long' | 'stopping'): void {
-    this.#resolve(why)
+  stop(reason: 'too long' | 'stopping'): void {
+    this.#resolve(reason)
     if (this.state === 'waiting') this.#finish()
     if (this.state === 'ended') return
     this.#control.stop()
-    this.#deaf ??= setTimeout(() => this.#kill.abort(), this.#deafMs)
+    this.#killTimer ??= setTimeout(() => this.#kill.abort(), this.#stopTimeoutMs)
   }
 
   async #work(): Promise<void> {
@@ -90,7 +93,7 @@ export class FuzzyRun implements SharedRun {
   }
 
   #finish(): void {
-    clearTimeout(this.#deaf)
+    clearTimeout(this.#killTimer)
     this.state = 'ended'
     this.#end()
   }

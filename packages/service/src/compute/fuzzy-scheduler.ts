@@ -4,7 +4,7 @@ import type { QueueCounts } from '../observe/metrics.ts'
 import type { Requester } from './compute.ts'
 import { type FuzzyOutcome, FuzzyRun } from './fuzzy-run.ts'
 import type { ParsedRequest } from './parse-request.ts'
-import { startThreads, type ThreadOptions, unlessGone } from './threads.ts'
+import { rejectOnDisconnect, startThreads, type ThreadOptions } from './threads.ts'
 import { TimeShare } from './time-share.ts'
 import { TimeoutPenalty } from './timeout-penalty.ts'
 
@@ -21,7 +21,7 @@ export interface FuzzyOptions extends Omit<ThreadOptions, 'minThreads' | 'maxThr
   readonly fuzzySeconds: number
   /** Milliseconds of the service's clock. */
   readonly now: () => number
-  readonly deafMs?: number
+  readonly stopTimeoutMs?: number
   readonly observeWait: (waitMs: number) => void
 }
 
@@ -57,24 +57,24 @@ export class FuzzyScheduler {
   async run(request: ParsedRequest, { tenant, client, arrivedAt }: Requester): Promise<FuzzyOutcome> {
     if (client.aborted) throw new ClientDisconnected()
     if (this.#isClosed) return 'stopping'
-    const { now, deafMs, observeWait } = this.#options
+    const { now, stopTimeoutMs, observeWait } = this.#options
     const isSmall = maxSteps(request) <= SMALL_STEPS
     const earliestAt = isSmall ? 0 : this.#penalty.earliestFor(tenant, now())
     const since = now()
     const onBegin = (): void => observeWait(now() - since)
-    const run = new FuzzyRun(request, { tenant, threads: this.#threads, earliestAt, deafMs, onBegin })
+    const run = new FuzzyRun(request, { tenant, threads: this.#threads, earliestAt, stopTimeoutMs, onBegin })
     const { signal } = client
-    const leave = (): void => run.stop('too long')
-    const bound = setTimeout(() => this.#onTimeout(run), arrivedAt + this.#boundMs - now())
-    signal.addEventListener('abort', leave, { once: true })
+    const onAbort = (): void => run.stop('too long')
+    const deadline = setTimeout(() => this.#onTimeout(run), arrivedAt + this.#boundMs - now())
+    signal.addEventListener('abort', onAbort, { once: true })
     this.#open.add(run)
     if (isSmall) this.#small.add(run)
     else this.#long.add(run)
     try {
-      return await unlessGone(run.outcome, signal)
+      return await rejectOnDisconnect(run.outcome, signal)
     } finally {
-      clearTimeout(bound)
-      signal.removeEventListener('abort', leave)
+      clearTimeout(deadline)
+      signal.removeEventListener('abort', onAbort)
       this.#open.delete(run)
     }
   }

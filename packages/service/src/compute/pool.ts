@@ -12,7 +12,7 @@ import { FuzzyScheduler } from './fuzzy-scheduler.ts'
 import { type Emails, parseEmails } from './parse-emails.ts'
 import { isFuzzy, type ParsedRequest, parseRequest } from './parse-request.ts'
 import { type Ran, type RunOutcome, runInLine } from './tasks.ts'
-import { startThreads, unlessGone } from './threads.ts'
+import { rejectOnDisconnect, startThreads } from './threads.ts'
 
 /**
  * Bodies up to this size are parsed and run on the event loop. Measured: 64 KB of personal data blocks it for 0.1 to
@@ -37,7 +37,7 @@ export interface PoolOptions {
   /** Heap size of one thread. */
   readonly heapMb?: number
   /** How long work that was told to stop may keep its thread if it does not respond. */
-  readonly deafMs?: number
+  readonly stopTimeoutMs?: number
 }
 
 /** Parses and runs requests: on the event loop if small, in worker threads if large or fuzzy. */
@@ -90,7 +90,7 @@ export class Pool implements Compute {
     this.#observeWait('exact', this.#now() - since)
     const outcome = work()
     outcome.then(release, release)
-    return await unlessGone(outcome, requester.client.signal)
+    return await rejectOnDisconnect(outcome, requester.client.signal)
   }
 
   async #acquire({ tenant, client }: Requester): Promise<Release | 'stopping'> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type RequestAnswer, runRequest, SEED_BYTES, Stopped } from '@keepfirst/engine/request'
 import * as piscina from 'piscina'
 import { transferableSymbol, valueSymbol } from 'piscina'
-import { obey } from './control.ts'
+import { createShouldStop } from './control.ts'
 import type { parseEmails } from './parse-emails.ts'
 import type { ParsedRequest, parseRequest } from './parse-request.ts'
 
@@ -52,7 +52,7 @@ export function tasksOver({ parseRequest, runRequest, parseEmails }: Work): Task
     emails: (body) => parseEmails(body),
     run({ request, control }) {
       try {
-        const shouldStop = control === undefined ? {} : { shouldStop: obey(control) }
+        const shouldStop = control === undefined ? {} : { shouldStop: createShouldStop(control) }
         const answer = runRequest(request.data, request.question, { seed, ...shouldStop })
         return move({ kind: 'ran', ...answer }, answer.body.buffer)
       } catch (error) {

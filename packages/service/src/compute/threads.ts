@@ -44,11 +44,11 @@ export function startThreads({ workerFile, minThreads, maxThreads, log, heapMb =
  * The result of the work, unless the client disconnects first; the work itself continues.
  * @throws ClientDisconnected when `signal` aborts
  */
-export function unlessGone<Outcome>(work: Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
+export function rejectOnDisconnect<Outcome>(work: Promise<Outcome>, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const leave = (): void => reject(new ClientDisconnected())
-    if (signal.aborted) leave()
-    signal.addEventListener('abort', leave, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    const onAbort = (): void => reject(new ClientDisconnected())
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }

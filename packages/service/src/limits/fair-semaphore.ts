@@ -71,21 +71,21 @@ export class FairSemaphore {
 
   #wait(tenant: string, signal: AbortSignal | undefined): Promise<Release> {
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const onAbort = (): void => {
         this.#remove(tenant, waiting)
         reject(new ClientDisconnected())
       }
       const waiting: Waiting = {
         enter(release) {
-          signal?.removeEventListener('abort', leave)
+          signal?.removeEventListener('abort', onAbort)
           resolve(release)
         },
         refuse(error) {
-          signal?.removeEventListener('abort', leave)
+          signal?.removeEventListener('abort', onAbort)
           reject(error)
         },
       }
-      signal?.addEventListener('abort', leave, { once: true })
+      signal?.addEventListener('abort', onAbort, { once: true })
       const others = this.#queues.get(tenant)
       if (others) others.add(waiting)
       else this.#queues.set(tenant, new Set([waiting]))

@@ -199,7 +199,7 @@ describe('fuzzy work in its own threads', () => {
   })
 
   test('work that ignores the signal is answered at the time limit, and its thread is terminated', async () => {
-    const pool = scriptedPool({ fuzzySeconds: 0.3, deafMs: 10 })
+    const pool = scriptedPool({ fuzzySeconds: 0.3, stopTimeoutMs: 10 })
     expect(await work(pool, small('deaf', 'ignore'))).toBe('too long')
     expect(await work(pool, small('next'), requester('b', new AbortController(), now() + 600_000))).toBe('next')
   })
@@ -207,7 +207,7 @@ describe('fuzzy work in its own threads', () => {
   test.each(['obey', 'ignore'])(
     'a client that disconnects frees its thread, if the work would %s the signal',
     async (does) => {
-      const pool = scriptedPool({ deafMs: 10 })
+      const pool = scriptedPool({ stopTimeoutMs: 10 })
       const client = new AbortController()
       const running = hasBegun('long')
       const run = work(pool, small('long', does), requester('a', client))
