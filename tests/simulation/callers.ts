@@ -52,7 +52,7 @@ export class SimulatedCall implements Call {
     return new Uint8Array()
   }
 
-  holdMemory(): boolean {
+  reserveMemory(): boolean {
     return true
   }
 

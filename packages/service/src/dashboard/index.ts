@@ -19,7 +19,7 @@ import { whatIsStored } from './stored.ts'
 const BODY_BYTES = 8 * 1_024
 
 /** Waiting requests (for their turn at hashing, or the minimum time of a sign-up) hold memory. */
-const UNDER_WAY = { ofOneNetwork: 128, inAll: 1_024 }
+const CONCURRENCY_LIMIT = { perNetwork: 128, total: 1_024 }
 
 export interface DashboardOptions extends Omit<DashboardContext, 'people' | 'limiter' | 'hashing'> {
   /** Signs session cookies; at least 32 characters, the same on every instance. */
@@ -59,7 +59,7 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
       })
       app.addHook(
         'onRequest',
-        limitConcurrency(UNDER_WAY, (reply) => problem(reply, 'busy')),
+        limitConcurrency(CONCURRENCY_LIMIT, (reply) => problem(reply, 'busy')),
       )
       app.setErrorHandler(async (error, request, reply) => {
         if (statusOf(error) < 500) return problem(reply, 'invalid input')

@@ -51,7 +51,7 @@ interface Content {
 }
 
 function send(exchange: Exchange, status: number, { body, retryAfter }: Content): void {
-  if (exchange.isGone) return
+  if (exchange.isDisconnected) return
   const { request, response } = exchange
   // The client may or may not send its body now, so nothing that follows on this connection can be interpreted.
   if (exchange.awaitsContinue) response.shouldKeepAlive = false

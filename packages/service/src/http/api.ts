@@ -4,7 +4,7 @@ import { ClientDisconnected } from '../client-connection.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call, Reply } from '../requests/call.ts'
 import { sendPreflight, sendReply } from './answer.ts'
-import { declaredBytes, Holding, type MemoryBudget, readBody } from './body.ts'
+import { declaredBytes, type MemoryBudget, MemoryReservation, readBody } from './body.ts'
 import { BufferPool } from './buffer-pool.ts'
 import type { Exchange } from './connection.ts'
 
@@ -62,14 +62,14 @@ class HttpCall implements Call {
   readonly requestId: string
   readonly #exchange: Exchange
   readonly #parts: CallParts
-  readonly #holding: Holding
-  #gone: AbortController | undefined
+  readonly #reservation: MemoryReservation
+  #controller: AbortController | undefined
 
   constructor(exchange: Exchange, parts: CallParts) {
     this.requestId = parts.newRequestId()
     this.#exchange = exchange
     this.#parts = parts
-    this.#holding = new Holding(parts.memory)
+    this.#reservation = new MemoryReservation(parts.memory)
   }
 
   get authorization(): string | undefined {
@@ -95,36 +95,36 @@ class HttpCall implements Call {
       exchange.awaitsContinue = false
       exchange.response.writeContinue()
     }
-    return readBody(exchange, { limitBytes, holding: this.#holding, buffers: this.#parts.buffers })
+    return readBody(exchange, { limitBytes, reservation: this.#reservation, buffers: this.#parts.buffers })
   }
 
-  holdMemory(bytes: number): boolean {
-    return this.#holding.grow(bytes)
+  reserveMemory(bytes: number): boolean {
+    return this.#reservation.grow(bytes)
   }
 
   get aborted(): boolean {
-    return this.#exchange.isGone
+    return this.#exchange.isDisconnected
   }
 
   get signal(): AbortSignal {
-    if (this.#gone === undefined) {
+    if (this.#controller === undefined) {
       const controller = new AbortController()
-      this.#gone = controller
-      this.#exchange.whenGone(() => controller.abort(new ClientDisconnected()))
+      this.#controller = controller
+      this.#exchange.onDisconnect(() => controller.abort(new ClientDisconnected()))
     }
-    return this.#gone.signal
+    return this.#controller.signal
   }
 
   /** Recycles the answer's buffer, which is free once the answer has been sent. */
   recycle(buffer: ArrayBuffer): void {
     const { response } = this.#exchange
-    this.#exchange.whenOver(() => {
+    this.#exchange.onFinish(() => {
       if (response.writableFinished) this.#parts.buffers.give(buffer)
     })
   }
 
   /** The work for this request has ended. */
   end(): void {
-    this.#exchange.whenOver(() => this.#holding.release())
+    this.#exchange.onFinish(() => this.#reservation.release())
   }
 }

@@ -17,7 +17,7 @@ export class MemoryBudget {
   }
 
   /** Reserves bytes; false if there is not enough left. */
-  hold(bytes: number): boolean {
+  reserve(bytes: number): boolean {
     if (this.#heldBytes + bytes > this.limitBytes) return false
     this.#heldBytes += bytes
     return true
@@ -29,7 +29,7 @@ export class MemoryBudget {
 }
 
 /** A request's share of the budget; released when its work has ended and its answer has been sent. */
-export class Holding {
+export class MemoryReservation {
   readonly #budget: MemoryBudget
   #bytes = 0
 
@@ -40,7 +40,7 @@ export class Holding {
   /** Raises the share to this many bytes if it is less; returns false (unchanged) if there is not enough left. */
   grow(bytes: number): boolean {
     if (bytes <= this.#bytes) return true
-    if (!this.#budget.hold(bytes - this.#bytes)) return false
+    if (!this.#budget.reserve(bytes - this.#bytes)) return false
     this.#bytes = bytes
     return true
   }
@@ -63,10 +63,10 @@ export function hasBody(request: IncomingMessage): boolean {
   return declared === undefined ? request.headers['transfer-encoding'] !== undefined : declared > 0
 }
 
-export interface ReadingTerms {
+export interface ReadBodyOptions {
   readonly limitBytes: number
   /** Grows with the buffer, so declaring a length without sending anything reserves no memory. */
-  readonly holding: Holding
+  readonly reservation: MemoryReservation
   readonly buffers: BufferPool
 }
 
@@ -78,13 +78,13 @@ export interface ReadingTerms {
  */
 export function readBody(
   exchange: Exchange,
-  { limitBytes, holding, buffers }: ReadingTerms,
+  { limitBytes, reservation, buffers }: ReadBodyOptions,
 ): Promise<Uint8Array<ArrayBuffer> | 'over' | 'busy'> {
   const { request } = exchange
   // 'data' and 'end' rather than `for await`, which costs 15 µs per request.
   return new Promise((resolve, reject) => {
     const maxBytes = Math.min(declaredBytes(request) ?? limitBytes, limitBytes)
-    const body = new GrowingBuffer(maxBytes, holding, buffers)
+    const body = new GrowingBuffer(maxBytes, reservation, buffers)
     const settle = (outcome: Uint8Array<ArrayBuffer> | 'over' | 'busy'): void => {
       request.off('data', onData)
       request.off('end', onEnd)
@@ -96,7 +96,7 @@ export function readBody(
       if (fault !== undefined) settle(fault)
     }
     const onEnd = (): void => settle(body.filled)
-    exchange.whenGone(() => reject(new ClientDisconnected()))
+    exchange.onDisconnect(() => reject(new ClientDisconnected()))
     request.on('data', onData)
     request.on('end', onEnd)
   })
@@ -111,15 +111,15 @@ const GROWTH = 4
  */
 class GrowingBuffer {
   readonly #maxBytes: number
-  readonly #holding: Holding
+  readonly #reservation: MemoryReservation
   readonly #buffers: BufferPool
   #bytes = new Uint8Array(0)
   #length = 0
 
   /** @param maxBytes the declared length, or the limit */
-  constructor(maxBytes: number, holding: Holding, buffers: BufferPool) {
+  constructor(maxBytes: number, reservation: MemoryReservation, buffers: BufferPool) {
     this.#maxBytes = maxBytes
-    this.#holding = holding
+    this.#reservation = reservation
     this.#buffers = buffers
   }
 
@@ -141,7 +141,7 @@ class GrowingBuffer {
   #grow(needed: number): boolean {
     const capacity = Math.max(needed, GROWTH * this.#bytes.byteLength)
     const buffer = this.#buffers.take(2 * capacity > this.#maxBytes ? this.#maxBytes : capacity)
-    const hasRoom = this.#holding.grow(buffer.byteLength)
+    const hasRoom = this.#reservation.grow(buffer.byteLength)
     if (hasRoom) {
       const filled = this.filled
       this.#bytes = new Uint8Array(buffer)

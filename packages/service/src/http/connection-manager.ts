@@ -4,10 +4,10 @@ import { type Refusal, refuse } from '@keepfirst/protocol'
 import { rawRefusal, sendReply } from './answer.ts'
 import { type Api, isApiPath } from './api.ts'
 import { Connection, Exchange } from './connection.ts'
-import { Crowd } from './crowd.ts'
+import { PipelineBacklog } from './pipeline-backlog.ts'
 
-/** The number of waiting requests that make a crowd large; they take 8 MB (with small headers) to 40 MB. */
-const CROWD = 2_048
+/** The number of waiting requests beyond which connections read as little as possible; they take 8 MB (with small headers) to 40 MB. */
+const MAX_BACKLOG = 2_048
 
 export interface ConnectionParts {
   readonly api: Api
@@ -20,23 +20,23 @@ export interface ConnectionParts {
 export class ConnectionManager {
   readonly #parts: ConnectionParts
   readonly #connections = new Map<Socket, Connection>()
-  readonly #crowd = new Crowd(CROWD)
+  readonly #backlog = new PipelineBacklog(MAX_BACKLOG)
   #state: 'serving' | 'draining' | 'refusing' = 'serving'
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts
   }
 
-  attend(node: http.Server): void {
+  attachTo(node: http.Server): void {
     node.on('connection', (socket) => {
-      const connection = new Connection(socket, this.#crowd)
+      const connection = new Connection(socket, this.#backlog)
       this.#connections.set(socket, connection)
       if (this.#state !== 'serving') connection.drain()
       socket.once('close', () => this.#connections.delete(socket))
     })
     node.on('request', (request, response) => this.#accept(request, response, false))
     node.on('checkContinue', (request, response) => this.#accept(request, response, true))
-    node.on('timeout', (socket) => this.#connections.get(socket)?.stall())
+    node.on('timeout', (socket) => this.#connections.get(socket)?.onTimeout())
     node.on('clientError', (error, socket: Socket) => this.#rejectInput(error, socket))
     // Expectations other than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417.
     node.on('checkExpectation', (request, response) => this.#accept(request, response, false))
@@ -79,7 +79,7 @@ export class ConnectionManager {
   /** The input is not an HTTP request, is too large, or arrives too slowly. */
   #rejectInput(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else this.#connections.get(socket)?.breakOff(refusalFor(error.code))
+    else this.#connections.get(socket)?.failInput(refusalFor(error.code))
   }
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { declaredBytes } from './body.ts'
-import type { Crowd } from './crowd.ts'
-import { Intake } from './intake.ts'
+import { InputThrottle } from './input-throttle.ts'
+import type { PipelineBacklog } from './pipeline-backlog.ts'
 
 /**
  * After an early answer, the rest of the request is read and discarded within these bounds; then the connection is cut.
@@ -18,8 +18,8 @@ const PIPELINED = 16
 /** Bytes parsed at a time: at most 911 requests. With 4 KB, bodies in chunks take a third more CPU. */
 const SLICE_BYTES = 16_384
 
-/** The same while a large crowd is waiting: at most 7 requests. */
-const CROWDED_SLICE_BYTES = 128
+/** The same while the backlog is overloaded: at most 7 requests. */
+const OVERLOADED_SLICE_BYTES = 128
 
 /** How often a client that closed its sending side is probed. */
 const PROBE_MS = 500
@@ -29,13 +29,13 @@ export class Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** The client disconnected before it had its answer. */
-  isGone = false
+  isDisconnected = false
   /** The client waits for `100 Continue` before it sends the body (RFC 9110, 10.1.1). */
   awaitsContinue: boolean
   /** Its last byte has been sent, or never will be. */
-  isOver = false
-  readonly #whenGone: (() => void)[] = []
-  readonly #whenOver: (() => void)[] = []
+  isFinished = false
+  readonly #onDisconnect: (() => void)[] = []
+  readonly #onFinish: (() => void)[] = []
 
   constructor(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean) {
     this.request = request
@@ -44,27 +44,27 @@ export class Exchange {
   }
 
   /** Calls back once if the client disconnects before it has its answer; at once if it is already gone. */
-  whenGone(callback: () => void): void {
-    if (this.isGone) callback()
-    else this.#whenGone.push(callback)
+  onDisconnect(callback: () => void): void {
+    if (this.isDisconnected) callback()
+    else this.#onDisconnect.push(callback)
   }
 
   /** Calls back once when the exchange is over, however it ends; at once if it already is. */
-  whenOver(callback: () => void): void {
-    if (this.isOver) callback()
-    else this.#whenOver.push(callback)
+  onFinish(callback: () => void): void {
+    if (this.isFinished) callback()
+    else this.#onFinish.push(callback)
   }
 
-  end(): void {
-    this.isOver = true
-    for (const callback of this.#whenOver.splice(0)) callback()
+  finish(): void {
+    this.isFinished = true
+    for (const callback of this.#onFinish.splice(0)) callback()
   }
 
   /** The connection was lost. */
-  go(): void {
-    if (this.isGone || this.response.writableFinished) return
-    this.isGone = true
-    for (const callback of this.#whenGone.splice(0)) callback()
+  disconnect(): void {
+    if (this.isDisconnected || this.response.writableFinished) return
+    this.isDisconnected = true
+    for (const callback of this.#onDisconnect.splice(0)) callback()
   }
 }
 
@@ -79,8 +79,8 @@ interface Turn {
  */
 export class Connection {
   readonly #socket: Socket
-  readonly #crowd: Crowd
-  readonly #intake: Intake
+  readonly #backlog: PipelineBacklog
+  readonly #input: InputThrottle
   readonly #turns: Turn[] = []
   #isDraining = false
   #isEnding = false
@@ -88,16 +88,16 @@ export class Connection {
   #bytesAtRest = 0
   #finalResponse: string | undefined
 
-  constructor(socket: Socket, crowd: Crowd) {
+  constructor(socket: Socket, backlog: PipelineBacklog) {
     this.#socket = socket
-    this.#crowd = crowd
-    this.#intake = new Intake(socket, {
-      isFull: () => this.#turns.length > (crowd.isLarge ? 1 : PIPELINED),
-      sliceBytes: () => (crowd.isLarge ? CROWDED_SLICE_BYTES : SLICE_BYTES),
+    this.#backlog = backlog
+    this.#input = new InputThrottle(socket, {
+      isFull: () => this.#turns.length > (backlog.isOverloaded ? 1 : PIPELINED),
+      sliceBytes: () => (backlog.isOverloaded ? OVERLOADED_SLICE_BYTES : SLICE_BYTES),
     })
     socket.on('close', () => {
-      crowd.leave(Math.max(0, this.#turns.length - 1))
-      for (const { exchange } of this.#turns.splice(0)) exchange.go()
+      backlog.remove(Math.max(0, this.#turns.length - 1))
+      for (const { exchange } of this.#turns.splice(0)) exchange.disconnect()
     })
     socket.on('end', () => this.#probe())
   }
@@ -105,32 +105,32 @@ export class Connection {
   /** Serves the request once those before it have been answered. */
   take(exchange: Exchange, serve: () => void): void {
     if (this.#socket.destroyed) return
-    this.#intake.expectBody(declaredBytes(exchange.request) ?? 0)
+    this.#input.expectBody(declaredBytes(exchange.request) ?? 0)
     this.#turns.push({ exchange, serve })
     if (this.#isDraining) this.#announceEnd()
     exchange.response.once('close', () => {
-      exchange.end()
+      exchange.finish()
       this.#finish(exchange)
     })
     if (this.#turns.length === 1) serve()
-    else this.#crowd.join()
+    else this.#backlog.add()
   }
 
   #finish(exchange: Exchange): void {
     if (this.#turns[0]?.exchange !== exchange || this.#socket.destroyed) return
     this.#turns.shift()
     const next = this.#turns[0]
-    if (next !== undefined) this.#crowd.leave(1)
-    this.#intake.resume()
+    if (next !== undefined) this.#backlog.remove(1)
+    this.#input.resume()
     if (this.#finalResponse !== undefined && !next?.exchange.request.complete) this.#sendFinal(this.#finalResponse)
-    else if (next !== undefined) this.#crowd.serveInTurn(() => this.#serveHead())
+    else if (next !== undefined) this.#backlog.serveInTurn(() => this.#serveHead())
     else if (this.#isEnding) this.#socket.destroySoon()
-    else this.#bytesAtRest = this.#intake.bytesPassed
+    else this.#bytesAtRest = this.#input.bytesPassed
   }
 
   #serveHead(): void {
     const head = this.#turns[0]
-    if (head !== undefined && !head.exchange.isGone) head.serve()
+    if (head !== undefined && !head.exchange.isDisconnected) head.serve()
   }
 
   /** From now on answers announce the end of the connection; requests are still served. */
@@ -150,7 +150,7 @@ export class Connection {
    * Called after a period without traffic. Ends the connection if it is idle or its answer is not being read; work may
    * take as long as it needs.
    */
-  stall(): void {
+  onTimeout(): void {
     const head = this.#turns[0]
     if (head === undefined || head.exchange.response.headersSent) this.#socket.destroy()
   }
@@ -167,10 +167,10 @@ export class Connection {
    * The input is malformed or too slow: complete requests are answered, then this raw response is sent and the
    * connection ends.
    */
-  breakOff(response: string): void {
+  failInput(response: string): void {
     if (this.#finalResponse !== undefined) return
     this.#finalResponse = response
-    this.#intake.discard(DRAIN.bytes)
+    this.#input.discard(DRAIN.bytes)
     if (!this.#turns[0]?.exchange.request.complete) this.#sendFinal(response)
   }
 
@@ -178,7 +178,7 @@ export class Connection {
   #sendFinal(response: string): void {
     const broken = this.#turns[0]?.exchange
     const isAnswered = broken?.response.headersSent === true
-    broken?.go()
+    broken?.disconnect()
     if (isAnswered || !this.#socket.writable) {
       this.#socket.destroy()
       return

@@ -73,7 +73,7 @@ export function createServer(parts: ServerParts): Server {
 
   const pages = new LazyPages(parts)
   const connections = new ConnectionManager({ ...parts, servePage: pages.serve })
-  connections.attend(node)
+  connections.attachTo(node)
   return {
     async listen(port, host) {
       node.listen(port, host)

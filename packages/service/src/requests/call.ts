@@ -22,8 +22,8 @@ export interface Call extends ClientConnection {
    * @throws ClientDisconnected when the client disconnects
    */
   readBody(limitBytes: number): Promise<Uint8Array<ArrayBuffer> | 'over' | 'busy'>
-  /** Records that the request now holds this many bytes, including its body; false if there is no memory for them. */
-  holdMemory(bytes: number): boolean
+  /** Reserves memory for all that the request holds, including its body; false if there is not enough left. */
+  reserveMemory(bytes: number): boolean
 }
 
 /** The answer. A refusal with `retryAfter` also gets the header `Retry-After`. */

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RawClient } from '../../../../tests/support/raw-client.ts'
-import { Crowd } from '../../src/http/crowd.ts'
+import { PipelineBacklog } from '../../src/http/pipeline-backlog.ts'
 import type { Call, Reply } from '../../src/requests/call.ts'
 import { type ApiServer, cut, echo, startApi } from '../support/api-server.ts'
 
@@ -155,20 +155,22 @@ test('quick answers to a client that pipelines do not delay other clients', asyn
   for (const client of clients) client.close()
 })
 
-describe('a crowd', () => {
-  test('is large while more requests than its limit wait', () => {
-    const crowd = new Crowd(2)
-    const sizes = [() => crowd.join(), () => crowd.join(), () => crowd.join(), () => crowd.leave(2)].map((step) => {
-      step()
-      return crowd.isLarge
-    })
-    expect(sizes).toEqual([false, false, true, false])
+describe('a backlog', () => {
+  test('is overloaded while more requests than its limit wait', () => {
+    const backlog = new PipelineBacklog(2)
+    const states = [() => backlog.add(), () => backlog.add(), () => backlog.add(), () => backlog.remove(2)].map(
+      (step) => {
+        step()
+        return backlog.isOverloaded
+      },
+    )
+    expect(states).toEqual([false, false, true, false])
   })
 
   test('is served in order, a few requests per turn of the event loop', async () => {
-    const crowd = new Crowd(0)
+    const backlog = new PipelineBacklog(0)
     const served: number[] = []
-    for (let index = 0; index < 30; index += 1) crowd.serveInTurn(() => served.push(index))
+    for (let index = 0; index < 30; index += 1) backlog.serveInTurn(() => served.push(index))
     const turns: number[] = []
     while (served.length < 30) {
       await new Promise((resolve) => setImmediate(resolve))

@@ -75,7 +75,7 @@ function scene(store: Store, moment: Moment) {
       client.signal.throwIfAborted()
       return new TextEncoder().encode('{"mode":"lines","data":"a\\nb\\na"}')
     },
-    holdMemory: () => true,
+    reserveMemory: () => true,
     get aborted() {
       return client.signal.aborted
     },

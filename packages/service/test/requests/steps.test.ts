@@ -22,7 +22,7 @@ function callWith(parts: Partial<Call>): Call {
     aborted: false,
     signal: new AbortController().signal,
     readBody: () => Promise.reject(new Error('not expected')),
-    holdMemory: () => true,
+    reserveMemory: () => true,
     ...parts,
   }
 }

@@ -46,7 +46,7 @@ async function caller({ store }: OpenDatabase, { signal }: AbortController = new
     network: '127.0.0.1',
     declaredBytes: body.byteLength,
     readBody: async () => body,
-    holdMemory: () => memory.hasRoom,
+    reserveMemory: () => memory.hasRoom,
     get aborted() {
       return signal.aborted
     },

@@ -78,7 +78,7 @@ const fewPages: FastifyPluginAsync = async (app) => {
   await app.register(async (limited) => {
     limited.addHook(
       'onRequest',
-      limitConcurrency({ ofOneNetwork: 2, inAll: 3 }, (reply) => {
+      limitConcurrency({ perNetwork: 2, total: 3 }, (reply) => {
         reply.code(503)
         return {}
       }),

@@ -17,5 +17,5 @@ export async function parse<Parsed extends Billable>(
   const parsed = await endpoint.parse(body, requester)
   if (parsed === 'stopping') return refuse.stopping()
   if (isRefusal(parsed)) return parsed
-  return call.holdMemory(parsed.heldBytes) ? parsed : refuse.busy()
+  return call.reserveMemory(parsed.heldBytes) ? parsed : refuse.busy()
 }

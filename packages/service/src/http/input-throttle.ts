@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** How much of a connection's input may be parsed. */
-export interface IntakeTerms {
+export interface InputLimits {
   /** Whether nothing more may be parsed for now; `resume` is called when that changes. */
   readonly isFull: () => boolean
   /** Bytes to parse at a time. A request has at least 18: `GET / HTTP/1.1` and two line breaks. */
@@ -13,9 +13,9 @@ export interface IntakeTerms {
  * to 64 KB, which can be thousands of requests. In one turn of the event loop it does so for every connection, and
  * nothing could stop it in between.
  */
-export class Intake {
+export class InputThrottle {
   readonly #socket: Socket
-  readonly #terms: IntakeTerms
+  readonly #limits: InputLimits
   readonly #parse: (bytes: Buffer) => void
   /** At most this many bytes of the current body have not arrived yet. */
   #bodyBytes = 0
@@ -24,9 +24,9 @@ export class Intake {
   #bytesToDiscard: number | undefined
 
   /** @param socket one that an `http.Server` already listens to */
-  constructor(socket: Socket, terms: IntakeTerms) {
+  constructor(socket: Socket, limits: InputLimits) {
     this.#socket = socket
-    this.#terms = terms
+    this.#limits = limits
     const [parse] = socket.listeners('data')
     if (parse === undefined) throw new Error('no server listens to this socket')
     this.#parse = (bytes) => void Reflect.apply(parse, socket, [bytes])
@@ -53,7 +53,7 @@ export class Intake {
   /** Continues if more may be parsed again. */
   resume(): void {
     // While the client does not read its answers, Node pauses its parser, which must not get any input then.
-    if (this.#socket.isPaused() && !this.#terms.isFull() && !this.#socket.writableNeedDrain) this.#socket.resume()
+    if (this.#socket.isPaused() && !this.#limits.isFull() && !this.#socket.writableNeedDrain) this.#socket.resume()
   }
 
   #take(bytes: Buffer): void {
@@ -67,12 +67,12 @@ export class Intake {
   #pass(bytes: Buffer): void {
     let start = 0
     while (start < bytes.length && !this.#socket.destroyed && this.#bytesToDiscard === undefined) {
-      if (this.#terms.isFull() || this.#socket.isPaused()) {
+      if (this.#limits.isFull() || this.#socket.isPaused()) {
         this.#socket.pause()
         this.#socket.unshift(bytes.subarray(start))
         return
       }
-      const end = Math.min(bytes.length, start + Math.max(this.#bodyBytes, this.#terms.sliceBytes()))
+      const end = Math.min(bytes.length, start + Math.max(this.#bodyBytes, this.#limits.sliceBytes()))
       this.#bodyBytes = Math.max(0, this.#bodyBytes - (end - start))
       this.#bytesPassed += end - start
       this.#parse(end - start === bytes.length ? bytes : bytes.subarray(start, end))

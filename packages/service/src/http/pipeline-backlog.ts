@@ -1,28 +1,28 @@
 /** Requests served in one turn of the event loop, which also reads from all other connections. */
 const SERVED_AT_A_TIME = 8
 
-/** The waiting pipelined requests of all connections. Each takes some 4 KB, plus its headers. */
-export class Crowd {
+/** The pipelined requests of all connections that wait for their turn. Each takes some 4 KB, plus its headers. */
+export class PipelineBacklog {
   readonly #limit: number
   #waiting = 0
   /** At most one per connection. */
   readonly #ready: (() => void)[] = []
 
-  /** @param limit the number of requests beyond which the crowd is large */
+  /** @param limit the number of requests beyond which the backlog is overloaded */
   constructor(limit: number) {
     this.#limit = limit
   }
 
   /** Whether connections should read as little as possible. */
-  get isLarge(): boolean {
+  get isOverloaded(): boolean {
     return this.#waiting > this.#limit
   }
 
-  join(): void {
+  add(): void {
     this.#waiting += 1
   }
 
-  leave(requests: number): void {
+  remove(requests: number): void {
     this.#waiting -= requests
   }
 
