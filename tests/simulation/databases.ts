@@ -9,7 +9,7 @@ import { executeHere } from '../../packages/service/test/support/execute-here.ts
 export async function inMemory(): Promise<Database> {
   const handle = openForWriting(':memory:')
   const executor = executeHere(handle)
-  const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookUps: () => handle })
+  const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookups: () => handle })
   await migrate(database)
   return database
 }

@@ -100,7 +100,7 @@ export const PLANTED_FAULTS: readonly (Plant & { readonly fault: string })[] = [
   },
   {
     fault: 'notes that could not be written are lost',
-    replace: () => replaced(NoteQueue.prototype, 'putBack', () => {}),
+    replace: () => replaced(NoteQueue.prototype, 'requeue', () => {}),
   },
   {
     fault: 'a stop does not save what it could not write',

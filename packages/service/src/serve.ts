@@ -58,7 +58,7 @@ export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   const networkOf = networkReader(proxies, () => log.warn({}, FORWARDED_IGNORED))
   const metrics = await loadMetrics(config)
-  const validationSources = openValidationSources(config, metrics?.countLookUp)
+  const validationSources = openValidationSources(config, metrics?.countLookup)
   const secrets = await readSecrets(config, randomBytes)
   const database = await openReportingDatabase(config, log, metrics)
   const { store } = database

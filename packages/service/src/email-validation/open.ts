@@ -20,13 +20,13 @@ export interface ValidationSettings {
  */
 export function openValidationSources(
   { dnsServers, disposableExtra, disposableExcept }: ValidationSettings,
-  countLookUp?: (presence: Presence) => void,
+  countLookup?: (presence: Presence) => void,
 ): ValidationSources & { readonly mx: MxResolver } {
   return {
     isDisposable: disposableDomains({
       extra: disposableExtra ? loadDomainList('DISPOSABLE_EXTRA', disposableExtra) : [],
       except: disposableExcept ? loadDomainList('DISPOSABLE_EXCEPT', disposableExcept) : [],
     }),
-    mx: new MxResolver(dnsServers === '' ? getServers() : parseDnsServers(dnsServers), countLookUp),
+    mx: new MxResolver(dnsServers === '' ? getServers() : parseDnsServers(dnsServers), countLookup),
   }
 }

@@ -53,7 +53,7 @@ export class FixedWindowLimiter {
   }
 
   /** Undoes one `take`. */
-  giveBack(key: string): void {
+  release(key: string): void {
     const window = this.#windows.get(key)
     if (window === undefined) return
     window.taken -= 1

@@ -46,7 +46,7 @@ export interface Metrics {
   /** A request has waited for its turn. */
   readonly observeWait: (queue: QueueName, waitMs: number) => void
   /** A DNS look-up has ended; null if it failed. */
-  readonly countLookUp: (presence: boolean | null) => void
+  readonly countLookup: (presence: boolean | null) => void
   /** Old data was pruned; milliseconds since 1970. */
   readonly pruned: (at: number) => void
   readonly watch: (readings: Readings) => void
@@ -129,7 +129,7 @@ function ledgerMetrics(register: Registry): Pick<Metrics, 'observeCommit' | 'cou
   }
 }
 
-function workMetrics(register: Registry): Pick<Metrics, 'observeWait' | 'countLookUp'> {
+function workMetrics(register: Registry): Pick<Metrics, 'observeWait' | 'countLookup'> {
   const registers = [register]
   const waits = new Histogram({
     name: 'keepfirst_queue_wait_seconds',
@@ -138,7 +138,7 @@ function workMetrics(register: Registry): Pick<Metrics, 'observeWait' | 'countLo
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers,
   })
-  const lookUps = new Counter({
+  const lookups = new Counter({
     name: 'keepfirst_mx_lookups_total',
     help: 'Look-ups of mail exchangers that ended, by outcome',
     labelNames: ['outcome'],
@@ -146,8 +146,8 @@ function workMetrics(register: Registry): Pick<Metrics, 'observeWait' | 'countLo
   })
   return {
     observeWait: (queue, waitMs) => waits.observe({ queue }, waitMs / 1_000),
-    countLookUp: (presence) =>
-      lookUps.inc({ outcome: presence === null ? 'unknown' : presence ? 'present' : 'absent' }),
+    countLookup: (presence) =>
+      lookups.inc({ outcome: presence === null ? 'unknown' : presence ? 'present' : 'absent' }),
   }
 }
 

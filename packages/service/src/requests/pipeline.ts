@@ -55,5 +55,5 @@ async function process<Parsed extends Billable>(
   recorder.ticket = ticket
   if (call.aborted) return await recorder.withdrawn()
   const done = await run(endpoint, parsed, requester) //                           503
-  return isRefusal(done) ? await recorder.givenBack(done) : recorder.answered(done)
+  return isRefusal(done) ? await recorder.refunded(done) : recorder.answered(done)
 }

@@ -135,7 +135,7 @@ export class ChargeGroup {
 
   /** Called when nothing was charged. */
   releaseReservations(limiter: FixedWindowLimiter): void {
-    for (const charge of this.chosen) if (charge.keyed?.burst) limiter.giveBack(charge.keyed.keyId)
+    for (const charge of this.chosen) if (charge.keyed?.burst) limiter.release(charge.keyed.keyId)
   }
 
   reject(error: unknown): void {

@@ -11,7 +11,7 @@ export class ChargeQueue {
   readonly #clock: Clock
   readonly #queues = new Map<string, WaitingCharge[]>()
   /** Groups to be tried again; charges of their counters wait behind them. */
-  #again: ChargeGroup[] = []
+  #retries: ChargeGroup[] = []
   /**
    * Counters that another session held, and the time until which they are handled separately, so that others do not
    * wait for them.
@@ -27,12 +27,12 @@ export class ChargeQueue {
   get size(): number {
     let size = 0
     for (const queue of this.#queues.values()) size += queue.length
-    for (const group of this.#again) size += group.waiting.length
+    for (const group of this.#retries) size += group.waiting.length
     return size
   }
 
   get isEmpty(): boolean {
-    return this.#queues.size === 0 && this.#again.length === 0
+    return this.#queues.size === 0 && this.#retries.length === 0
   }
 
   add(waiting: WaitingCharge): void {
@@ -42,15 +42,15 @@ export class ChargeQueue {
   }
 
   /** Called if its counter did not have room for all of it, or if its batch was not written. */
-  tryAgain(group: ChargeGroup): void {
-    this.#again.push(group)
+  retry(group: ChargeGroup): void {
+    this.#retries.push(group)
   }
 
   /**
    * Called if the database rejects one of the charges: each is tried separately, so that it does not affect the others.
    */
-  trySingly({ waiting }: ChargeGroup): void {
-    this.#again.push(...waiting.map((each) => new ChargeGroup([each], true)))
+  retryIndividually({ waiting }: ChargeGroup): void {
+    this.#retries.push(...waiting.map((each) => new ChargeGroup([each], true)))
   }
 
   isSuspect(counter: string): boolean {
@@ -97,8 +97,8 @@ export class ChargeQueue {
       }
       if (queue.length === 0) this.#queues.delete(counter)
     }
-    for (const group of this.#again) group.giveUp(since)
-    this.#again = this.#again.filter(({ waiting }) => waiting.some(({ isGivenUp }) => !isGivenUp))
+    for (const group of this.#retries) group.giveUp(since)
+    this.#retries = this.#retries.filter(({ waiting }) => waiting.some(({ isGivenUp }) => !isGivenUp))
   }
 
   #collect(isBusy: (counter: string) => boolean, takesSuspect: boolean): readonly ChargeGroup[] {
@@ -110,13 +110,13 @@ export class ChargeQueue {
       this.isSuspect(counter) === takesSuspect
     const later: ChargeGroup[] = []
     let isAlone = false
-    for (const group of this.#again) {
+    for (const group of this.#retries) {
       if (!isAlone && !(group.isAlone && groups.size > 0) && mayGo(group.counter)) {
         groups.set(group.counter, group)
         isAlone = group.isAlone
       } else later.push(group)
     }
-    this.#again = later
+    this.#retries = later
     if (isAlone) return [...groups.values()]
     const waitBehind = new Set(later.map(({ counter }) => counter))
     let count = 0

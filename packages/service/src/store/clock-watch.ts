@@ -20,7 +20,7 @@ export class ClockWatch {
   }
 
   /** Must be called regularly, because jumps are only noticed when it is called. */
-  isBelievable(): boolean {
+  isTrusted(): boolean {
     const monotonicMs = this.#clock.monotonicMs()
     const offsetMs = this.#clock.now() - monotonicMs
     if (Math.abs(offsetMs - this.#offsetMs) > JUMP_MS) this.#jumpedAt = monotonicMs

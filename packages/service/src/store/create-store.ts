@@ -154,13 +154,13 @@ function lifeOf({ database, ledger, clock, pendingFile }: LifeParts): Pick<Store
   if (unwritten !== undefined) ledger.resume(unwritten)
   const prune = async (now: number, eventDays: number): Promise<void> => {
     ledger.dropEndedWindows(now)
-    if (!watch.isBelievable()) return
+    if (!watch.isTrusted()) return
     if (await dropKeylessDays(database.kysely, now)) await database.scrub()
     // Whole days, so that the calls of a day are removed together.
     const eventsBefore = Date.parse(dayOf(now - eventDays * DAY_MS))
-    const isWanted = (): boolean => !isClosing
-    await database.renewDays({ now, eventsBefore, isWanted })
-    await pruneLedger(database.kysely, { clock, isWanted, now, eventsBefore })
+    const shouldContinue = (): boolean => !isClosing
+    await database.maintainPartitions({ now, eventsBefore, shouldContinue })
+    await pruneLedger(database.kysely, { clock, shouldContinue, now, eventsBefore })
   }
   return {
     prune(now, eventDays) {

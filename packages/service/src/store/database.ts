@@ -6,12 +6,12 @@ import type { KeyHolder } from './store.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
-export interface RenewedDays {
+export interface PartitionMaintenance {
   readonly now: number
   /** The start of a day. */
   readonly eventsBefore: number
   /** Whether to go on; called before each piece of work. */
-  readonly isWanted: () => boolean
+  readonly shouldContinue: () => boolean
 }
 
 /** What a database has to provide for a store. */
@@ -27,9 +27,9 @@ export interface Database {
   /** Never waits for a write. */
   findHolder(tokenHash: string): Promise<KeyHolder | undefined>
   /** Runs work without a time limit, such as migrations. */
-  patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result>
+  withoutTimeout<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result>
   /** Prepares storage for the events of coming days and drops old days, where days are stored separately. */
-  renewDays(days: RenewedDays): Promise<void>
+  maintainPartitions(options: PartitionMaintenance): Promise<void>
   /** Removes deleted data from the files too, as far as the database allows that. */
   scrub(): Promise<void>
   close(): Promise<void>

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { RenewedDays } from './database.ts'
+import type { PartitionMaintenance } from './database.ts'
 import { dayOf } from './periods.ts'
 import type { Schema } from './schema.ts'
 import { sqlStateOf } from './sql-state.ts'
@@ -22,12 +22,12 @@ type Work = (kysely: Kysely<Schema>) => Promise<void>
 /**
  * Creates missing partitions for the coming days, and drops those of days that are old enough. Where that is not
  * possible, events go to the default partition and are removed from it one by one.
- * @param patiently runs work that may take a long time
+ * @param withoutTimeout runs work that may take a long time
  */
-export async function renewPartitions(
+export async function maintainPartitions(
   kysely: Kysely<Schema>,
-  patiently: (work: Work) => Promise<void>,
-  { now, eventsBefore, isWanted }: RenewedDays,
+  withoutTimeout: (work: Work) => Promise<void>,
+  { now, eventsBefore, shouldContinue }: PartitionMaintenance,
 ): Promise<void> {
   const known = await partitions(kysely)
   const missing = daysAhead(now).filter((day) => !known.some(({ start, end }) => start <= day && day < end))
@@ -35,18 +35,18 @@ export async function renewPartitions(
   const pieces: Work[] = [
     ...missing.map(
       (day): Work =>
-        (patient) =>
-          makePartition(patient, day),
+        (connection) =>
+          makePartition(connection, day),
     ),
     ...old.map(
       (partition): Work =>
-        (patient) =>
-          dropPartition(patient, partition),
+        (connection) =>
+          dropPartition(connection, partition),
     ),
   ]
   if (pieces.length === 0) return
-  await patiently(async (patient) => {
-    for (const piece of pieces) if (isWanted()) await tolerantly(() => piece(patient))
+  await withoutTimeout(async (connection) => {
+    for (const piece of pieces) if (shouldContinue()) await attempt(() => piece(connection))
   })
 }
 
@@ -84,7 +84,7 @@ function dropPartition(kysely: Kysely<Schema>, { name, start, end }: Partition):
   })
 }
 
-async function tolerantly(work: () => Promise<void>): Promise<void> {
+async function attempt(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {

@@ -1,5 +1,5 @@
 import { isAccountPlan } from '@keepfirst/protocol'
-import { LookUps } from './look-ups.ts'
+import { Lookups } from './lookups.ts'
 import type { KeyHolder } from './store.ts'
 
 /** The active keys, with their holders. */
@@ -20,12 +20,12 @@ export function findHoldersBy(
   query: (hashes: readonly string[]) => Promise<readonly HolderRow[]>,
   maxBatchSize: number = Number.POSITIVE_INFINITY,
 ): FindHolder {
-  const lookUps = new LookUps(async (hashes) => {
+  const lookups = new Lookups(async (hashes) => {
     const rows = await query(hashes)
     return new Map(rows.map((row) => [row.hash, row]))
   }, maxBatchSize)
   return async (tokenHash) => {
-    const row = await lookUps.find(tokenHash)
+    const row = await lookups.find(tokenHash)
     return row && holderOf(row)
   }
 }

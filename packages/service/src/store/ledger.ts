@@ -1,6 +1,5 @@
 import { FixedWindowLimiter } from '../limits/fixed-window-limiter.ts'
 import { answersOf, type Batch, compose, countersOf, type UnsettledBatch, unsettled } from './batch.ts'
-import { CertainWriter, NeverWritten } from './certain-writer.ts'
 import {
   type ChargeGroup,
   type ChargeOutcome,
@@ -10,6 +9,7 @@ import {
 } from './charge-group.ts'
 import { ChargeQueue } from './charge-queue.ts'
 import { type Clock, sleep } from './clock.ts'
+import { ConfirmingWriter, NotWritten } from './confirming-writer.ts'
 import { identifiers, type RandomBytes } from './identifiers.ts'
 import { BadEntry, type BatchAnswer, Contended, type LedgerDriver } from './ledger-driver.ts'
 import { isEmpty, NO_NOTES, NoteQueue, type Notes, sizeOf } from './notes.ts'
@@ -65,7 +65,7 @@ class Failure {
  */
 export class Ledger {
   readonly #concurrency: number
-  readonly #writer: CertainWriter
+  readonly #writer: ConfirmingWriter
   readonly #clock: Clock
   readonly #report: (report: LedgerReport) => void
   readonly #newId: () => string
@@ -89,7 +89,7 @@ export class Ledger {
 
   constructor({ driver, clock, randomBytes, report }: LedgerOptions) {
     this.#concurrency = driver.concurrency
-    this.#writer = new CertainWriter({
+    this.#writer = new ConfirmingWriter({
       driver,
       clock,
       onLost: (error) => {
@@ -142,7 +142,7 @@ export class Ledger {
         charge,
         presence,
         since: this.#clock.monotonicMs(),
-        resolve: (outcome) => (waiting.isGivenUp ? this.#giveBack(charge, outcome) : resolve(outcome)),
+        resolve: (outcome) => (waiting.isGivenUp ? this.#refundIfAdmitted(charge, outcome) : resolve(outcome)),
         reject,
         isGivenUp: false,
       }
@@ -193,7 +193,7 @@ export class Ledger {
 
   /** Takes over what another process could not write before it stopped. */
   resume({ notes, batches }: Unwritten): void {
-    this.#notes.putBack(notes)
+    this.#notes.requeue(notes)
     for (const batch of batches) {
       this.#inherited.add(batch)
       void this.#settle(batch)
@@ -315,7 +315,7 @@ export class Ledger {
   #written({ groups, notes }: Batch, answer: BatchAnswer): void {
     for (const { group, taken } of answersOf({ groups }, answer)) {
       if (taken === undefined) group.reject(new Error('a batch left a charge without an answer'))
-      else if (group.learn(taken, this.#limiter)) this.#charges.tryAgain(group)
+      else if (group.learn(taken, this.#limiter)) this.#charges.retry(group)
       this.#charges.trust(group.counter)
     }
     onTried(notes)
@@ -325,12 +325,12 @@ export class Ledger {
   /** The batch was not written. */
   #failed({ groups, notes }: Batch, error: unknown): void {
     const isAlone = groups.length + sizeOf(notes) + notes.lastUses.length === 1
-    if (error instanceof NeverWritten) {
-      for (const group of groups) this.#charges.tryAgain(group)
-      this.#notes.putBack(notes)
+    if (error instanceof NotWritten) {
+      for (const group of groups) this.#charges.retry(group)
+      this.#notes.requeue(notes)
     } else if (error instanceof BadEntry && !(isAlone && groups.every(({ waiting }) => waiting.length === 1))) {
-      for (const group of groups) this.#charges.trySingly(group)
-      this.#notes.putBackSingly(notes)
+      for (const group of groups) this.#charges.retryIndividually(group)
+      this.#notes.requeueIndividually(notes)
     } else if (error instanceof BadEntry) {
       for (const group of groups) group.reject(error)
       onTried(notes)
@@ -338,12 +338,12 @@ export class Ledger {
     } else if (error instanceof Contended && !isAlone) {
       for (const group of groups) {
         this.#charges.suspect(group.counter)
-        this.#charges.tryAgain(group)
+        this.#charges.retry(group)
       }
-      this.#notes.putBackSingly(notes)
+      this.#notes.requeueIndividually(notes)
     } else {
       for (const group of groups) group.reject(error)
-      this.#notes.putBack(notes)
+      this.#notes.requeue(notes)
       if (!isEmpty(notes)) this.#notes.pause()
       onTried(notes)
       this.#report({ kind: 'failed', error, state: this.state })
@@ -355,7 +355,7 @@ export class Ledger {
     const answer = await this.#writer.settle(batch).catch(() => undefined)
     if (answer === undefined || this.#isAbandoned) return // the next process inquires again
     this.#inherited.delete(batch)
-    if (answer === 'never') this.#notes.putBack(batch.notes)
+    if (answer === 'never') this.#notes.requeue(batch.notes)
     else {
       for (const { part, take, ticket } of batch.charges) {
         if (answer[part][take]?.[0] != null) void this.refund(ticket, GIVEN_UP)
@@ -370,7 +370,7 @@ export class Ledger {
     for (const { groups } of this.#underWay) for (const group of groups) group.giveUp(since)
   }
 
-  #giveBack(charge: ChargeRequest, { outcome }: ChargeOutcome): void {
+  #refundIfAdmitted(charge: ChargeRequest, { outcome }: ChargeOutcome): void {
     if (outcome === 'admitted') void this.refund(ticketOf(charge), GIVEN_UP)
   }
 }

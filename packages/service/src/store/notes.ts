@@ -146,7 +146,7 @@ export class NoteQueue {
 
   /** Takes out everything. */
   drain(): Notes {
-    for (const note of this.#single.splice(0)) this.putBack(note)
+    for (const note of this.#single.splice(0)) this.requeue(note)
     const notes = {
       completions: this.#completions,
       refunds: this.#refunds,
@@ -162,7 +162,7 @@ export class NoteQueue {
   }
 
   /** Puts notes that could not be written at the front of the queue. */
-  putBack(notes: Notes): void {
+  requeue(notes: Notes): void {
     this.#completions = [...notes.completions, ...this.#completions]
     this.#refunds = [...notes.refunds, ...this.#refunds]
     this.#refusals = [...notes.refusals, ...this.#refusals]
@@ -175,8 +175,8 @@ export class NoteQueue {
    * Called if the database rejects one of them, or cannot write it now: each is tried separately, so that it does not
    * affect the others.
    */
-  putBackSingly(notes: Notes): void {
-    this.#single.push(...singly(notes))
+  requeueIndividually(notes: Notes): void {
+    this.#single.push(...splitNotes(notes))
   }
 
   /** A write has failed: the next attempt is made after a pause. */
@@ -225,7 +225,7 @@ export function isEmpty(notes: Notes): boolean {
 }
 
 /** Splits notes into single ones, for when the database rejects one of them. */
-function singly(notes: Notes): readonly Notes[] {
+function splitNotes(notes: Notes): readonly Notes[] {
   return [
     ...notes.completions.map((note) => ({ ...NO_NOTES, completions: [note] })),
     ...notes.refunds.map((note) => ({ ...NO_NOTES, refunds: [note] })),

@@ -5,7 +5,7 @@ import { sqlStateOf } from './sql-state.ts'
 import { retryingConflicts } from './transaction.ts'
 
 /** What connections are used for. The ledger comes first, since nothing can be charged without it. */
-export type Purpose = 'ledger' | 'lookUps' | 'reports' | 'rest'
+export type Purpose = 'ledger' | 'lookups' | 'reports' | 'rest'
 
 export interface PostgresOptions {
   /** The total number of this instance's connections, at least 4. */
@@ -40,13 +40,13 @@ const MAX_LEDGER_CONNECTIONS = 4
  * How long to wait for a connection. Reports may wait for each other; charges should recover soon after the network
  * does.
  */
-const CONNECT_MS: Readonly<Record<Purpose, number>> = { ledger: 2_500, lookUps: 2_500, reports: 10_000, rest: 5_000 }
+const CONNECT_MS: Readonly<Record<Purpose, number>> = { ledger: 2_500, lookups: 2_500, reports: 10_000, rest: 5_000 }
 /**
  * The ledger and look-ups find a few rows by their indexes. PostgreSQL keeps the plan of a prepared statement, and one
  * made while a table was small would read the whole table each time after it has grown.
  */
 const INDEXES_ONLY = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c jit=off'
-const PLANNER: Readonly<Partial<Record<Purpose, string>>> = { ledger: INDEXES_ONLY, lookUps: INDEXES_ONLY }
+const PLANNER: Readonly<Partial<Record<Purpose, string>>> = { ledger: INDEXES_ONLY, lookups: INDEXES_ONLY }
 /** When the server gives up, in milliseconds. */
 export const TIMEOUTS = {
   statement_timeout: 4_000,
@@ -71,7 +71,7 @@ const types: pg.CustomTypesConfig = {
 /** The number of connections for each purpose. */
 export function share(connections: number): Readonly<Record<Purpose, number>> {
   const ledger = Math.min(MAX_LEDGER_CONNECTIONS, Math.max(1, Math.floor(((connections - 2) * 3) / 4)))
-  return { ledger, lookUps: 1, reports: 1, rest: Math.max(1, connections - 2 - ledger) }
+  return { ledger, lookups: 1, reports: 1, rest: Math.max(1, connections - 2 - ledger) }
 }
 
 /**
@@ -117,7 +117,7 @@ export class PostgresConnections {
       })
       return made
     }
-    this.#pools = { ledger: pool('ledger'), lookUps: pool('lookUps'), reports: pool('reports'), rest: pool('rest') }
+    this.#pools = { ledger: pool('ledger'), lookups: pool('lookups'), reports: pool('reports'), rest: pool('rest') }
   }
 
   /**

@@ -95,7 +95,7 @@ const PARTS: { readonly [Name in PartName]: Part<BatchRows[Name]> } = {
         update usage_events e set units = 0, status = r.status, removed = r.removed, duration_ms = r.duration_ms
         from refunds r where e.account_id = r.account_id and e.at = r.at and e.charge_id = r.id and e.units > 0
         returning r.account_id, r.period, r.units),
-      given_back as (
+      refunded_months as (
         update usage_months m set used = m.used - g.units
         from (select account_id, period, sum(units)::bigint as units from refunded group by 1, 2 order by 1, 2) g
         where m.account_id = g.account_id and m.month = g.period)`,
@@ -107,7 +107,7 @@ const PARTS: { readonly [Name in PartName]: Part<BatchRows[Name]> } = {
       units: ['bigint', (row) => row.units],
     },
     // A day that has ended and was dropped cannot be refunded.
-    sql: `given_back_days as (
+    sql: `refunded_days as (
       update keyless_days d set used = d.used - g.units
       from (select client, period, sum(units)::bigint as units from dayRefunds group by 1, 2 order by 1, 2) g
       where d.client = g.client and d.day = g.period and d.used >= g.units)`,

@@ -1,8 +1,8 @@
 import { codeOf } from '@keepfirst/cli/errors'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import type { Database, RenewedDays } from './database.ts'
-import { renewPartitions } from './event-partitions.ts'
+import type { Database, PartitionMaintenance } from './database.ts'
+import { maintainPartitions } from './event-partitions.ts'
 import { type FindHolder, findHoldersBy, HOLDERS } from './find-holder.ts'
 import {
   AnswerLost,
@@ -75,7 +75,7 @@ class PostgresDatabase implements Database {
     this.reports = new Kysely({ dialect: new PostgresDialect({ pool: connections.poolFor('reports') }) })
     const text = `${HOLDERS} and k.hash = any($1::text[])`
     this.findHolder = findHoldersBy((hashes) => {
-      return connections.run('lookUps', { name: 'find holders', text, values: [hashes] })
+      return connections.run('lookups', { name: 'find holders', text, values: [hashes] })
     })
   }
 
@@ -83,7 +83,7 @@ class PostgresDatabase implements Database {
     return this.#connections.counts
   }
 
-  async patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result> {
+  async withoutTimeout<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result> {
     const pool = new pg.Pool({
       connectionString: this.#hosts.current,
       application_name: 'keepfirst migrations',
@@ -98,8 +98,8 @@ class PostgresDatabase implements Database {
     }
   }
 
-  renewDays(days: RenewedDays): Promise<void> {
-    return renewPartitions(this.kysely, (work) => this.patiently(work), days)
+  maintainPartitions(options: PartitionMaintenance): Promise<void> {
+    return maintainPartitions(this.kysely, (work) => this.withoutTimeout(work), options)
   }
 
   /** PostgreSQL's autovacuum does this eventually. */

@@ -37,11 +37,11 @@ export async function dropKeylessDays(kysely: Kysely<Schema>, now: number): Prom
 /**
  * Adds events from before a time, and those of deleted accounts, to the totals of their days and removes them; forgets
  * the outcome of old batches. Works in small pieces.
- * @param isWanted whether to go on; called before each piece
+ * @param shouldContinue whether to go on; called before each piece
  */
 export async function pruneLedger(
   kysely: Kysely<Schema>,
-  { clock, isWanted, now, eventsBefore }: PruneOptions,
+  { clock, shouldContinue, now, eventsBefore }: PruneOptions,
 ): Promise<void> {
   const pieces = [
     { limit: EVENTS_AT_ONCE, work: () => rollUpSome(kysely, ({ eb }) => eb('at', '<', eventsBefore)) },
@@ -49,14 +49,14 @@ export async function pruneLedger(
     { limit: BATCHES_AT_ONCE, work: () => forgetSomeBatches(kysely, now - BATCHES_KEPT_MS) },
   ]
   for (const { limit, work } of pieces) {
-    while (isWanted() && (await work()) === limit) await sleep(clock, PAUSE_MS)
+    while (shouldContinue() && (await work()) === limit) await sleep(clock, PAUSE_MS)
   }
   await deleteStaleSums(kysely, eventsBefore)
 }
 
 export interface PruneOptions {
   readonly clock: Clock
-  readonly isWanted: () => boolean
+  readonly shouldContinue: () => boolean
   readonly now: number
   readonly eventsBefore: number
 }
@@ -64,12 +64,12 @@ export interface PruneOptions {
 /**
  * Removes events and adds them to their days' totals in one transaction, so that the ledger balances at every commit.
  */
-function rollUpSome(kysely: Kysely<Schema>, wanted: EventCondition): Promise<number> {
+function rollUpSome(kysely: Kysely<Schema>, condition: EventCondition): Promise<number> {
   return inTransaction(kysely, async (trx) => {
     const rolledUp = await trx
       .deleteFrom('usage_events')
       .where('id', 'in', ({ selectFrom }) =>
-        selectFrom('usage_events').select('id').where(wanted).orderBy('at').limit(EVENTS_AT_ONCE),
+        selectFrom('usage_events').select('id').where(condition).orderBy('at').limit(EVENTS_AT_ONCE),
       )
       .returningAll()
       .execute()

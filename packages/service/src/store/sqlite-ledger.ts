@@ -38,8 +38,8 @@ function statements(database: SqliteDatabase) {
     refund: prepare(
       `update usage_events set units = 0, status = ?, removed = ?, duration_ms = ? ${event} and units > 0`,
     ),
-    giveMonth: prepare('update usage_months set used = used - ? where account_id = ? and month = ?'),
-    giveDay: prepare('update keyless_days set used = used - ? where client = ? and day = ? and used >= ?'),
+    refundMonth: prepare('update usage_months set used = used - ? where account_id = ? and month = ?'),
+    refundDay: prepare('update keyless_days set used = used - ? where client = ? and day = ? and used >= ?'),
     refuse: prepare(`insert into usage_events (account_id, key_id, at, mode, rows, units, status, duration_ms)
       values (?, ?, ?, ?, ?, 0, ?, ?)`),
     countRefusals: prepare(`insert into usage_days (account_id, key_id, day, mode, status, calls, rows, removed, units)
@@ -124,9 +124,9 @@ export class SqliteLedger {
     for (const { id, accountId, at, status, removed, durationMs, period, units } of parts.refunds) {
       // An event that was already refunded, or rolled up into its day, leaves the counter unchanged.
       const { changes } = run.refund.run(status, removed, durationMs, accountId, at, id)
-      if (changes > 0) run.giveMonth.run(units, accountId, period)
+      if (changes > 0) run.refundMonth.run(units, accountId, period)
     }
-    for (const { client, period, units } of parts.dayRefunds) run.giveDay.run(units, client, period, units)
+    for (const { client, period, units } of parts.dayRefunds) run.refundDay.run(units, client, period, units)
     for (const { accountId, keyId, at, mode, rows, status, durationMs } of parts.refusals) {
       run.refuse.run(accountId, keyId, at, mode, rows, status, durationMs)
     }

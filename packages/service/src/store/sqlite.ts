@@ -14,7 +14,7 @@ import { openForReading, type SqliteDatabase } from './sqlite-driver.ts'
 import type { SqliteExecutor } from './sqlite-thread-protocol.ts'
 
 /** The longest that a look-up on the event loop waits for a checkpoint that resets the log. */
-const LOOK_UP_BUSY_MS = 100
+const LOOKUP_BUSY_MS = 100
 /** The most keys per query, so that the first of many that arrive together are looked up while others are parsed. */
 const MAX_LOOKUPS = 16
 
@@ -32,7 +32,7 @@ export async function openSqlite(path: string): Promise<Database> {
   return sqliteDatabase({
     writer,
     openReports: () => new SqliteChannel({ path, isReadOnly: true }),
-    openLookUps: () => openForReading(path, LOOK_UP_BUSY_MS),
+    openLookups: () => openForReading(path, LOOKUP_BUSY_MS),
   })
 }
 
@@ -41,7 +41,7 @@ export interface SqliteParts {
   /** Called for the first report. */
   readonly openReports: () => SqliteExecutor
   /** A connection in this thread, opened for the first look-up: reads take microseconds and do not wait for writers. */
-  readonly openLookUps: () => SqliteDatabase
+  readonly openLookups: () => SqliteDatabase
 }
 
 /** A `Database` over connections to one SQLite database. */
@@ -59,7 +59,7 @@ class DatabaseOverSqlite implements Database {
   /** Held by the current writer, so that an interactive transaction and a batch of the ledger never interleave. */
   readonly #mutex = new FairSemaphore(1)
   #reports: SqliteExecutor | undefined
-  #lookUps: { readonly database: SqliteDatabase; readonly find: StatementSync } | undefined
+  #lookups: { readonly database: SqliteDatabase; readonly find: StatementSync } | undefined
   #isClosed = false
 
   constructor(parts: SqliteParts) {
@@ -69,19 +69,19 @@ class DatabaseOverSqlite implements Database {
     this.reports = new Kysely({ dialect: new SqliteDialect(() => this.#getReports(), new FairSemaphore(1)) })
     this.findHolder = findHoldersBy(async (hashes) => {
       try {
-        return this.#getLookUps().find.all(JSON.stringify(hashes))
+        return this.#getLookups().find.all(JSON.stringify(hashes))
       } catch (error) {
         throw faultOf(error)
       }
     }, MAX_LOOKUPS)
   }
 
-  patiently<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result> {
+  withoutTimeout<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result> {
     return work(this.kysely)
   }
 
   /** All days are in one table. */
-  async renewDays(): Promise<void> {}
+  async maintainPartitions(): Promise<void> {}
 
   /** Deleted cells are overwritten in the file's pages (`secure_delete`), but the log still contains them. */
   async scrub(): Promise<void> {
@@ -94,7 +94,7 @@ class DatabaseOverSqlite implements Database {
     await this.reports.destroy()
     const release = await this.#mutex.acquire()
     try {
-      this.#lookUps?.database.close()
+      this.#lookups?.database.close()
       await this.#reports?.close()
       await this.#parts.writer.close()
     } finally {
@@ -108,13 +108,13 @@ class DatabaseOverSqlite implements Database {
     return this.#reports
   }
 
-  #getLookUps() {
+  #getLookups() {
     if (this.#isClosed) throw new Error('the database is closed')
-    if (this.#lookUps === undefined) {
-      const database = this.#parts.openLookUps()
-      this.#lookUps = { database, find: database.prepare(`${HOLDERS} and k.hash in (select value from json_each(?))`) }
+    if (this.#lookups === undefined) {
+      const database = this.#parts.openLookups()
+      this.#lookups = { database, find: database.prepare(`${HOLDERS} and k.hash in (select value from json_each(?))`) }
     }
-    return this.#lookUps
+    return this.#lookups
   }
 }
 

@@ -46,7 +46,7 @@ describe('8.3 a fixed window per key', () => {
   test('a refused request is not counted', () => {
     const limiter = taken(2)
     expect(limiter.take('key', TWO, START)).toBe(false)
-    limiter.giveBack('key')
+    limiter.release('key')
     expect(limiter.take('key', TWO, START)).toBe(true)
   })
 
@@ -54,9 +54,9 @@ describe('8.3 a fixed window per key', () => {
     expect(taken(2).take('another', TWO, START)).toBe(true)
   })
 
-  test('a window whose only request is given back is closed', () => {
+  test('a window whose only request is released is closed', () => {
     const limiter = taken(1)
-    limiter.giveBack('key')
+    limiter.release('key')
     expect(limiter.size).toBe(0)
   })
 })

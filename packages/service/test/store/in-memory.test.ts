@@ -13,7 +13,7 @@ const DAY = 24 * HOUR
 test('a store works with a database in this thread and the clock of a test', async () => {
   const handle = openForWriting(':memory:')
   const executor = executeHere(handle)
-  const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookUps: () => handle })
+  const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookups: () => handle })
   await migrate(database)
   const store = createStore(database, { randomBytes, clock: new ManualClock(NOON) })
   const holder = await newHolder(store)
@@ -32,7 +32,7 @@ test('a store works with a database in this thread and the clock of a test', asy
 test('a clock that jumps forward and back does not end a day early', async () => {
   const handle = openForWriting(':memory:')
   const executor = executeHere(handle)
-  const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookUps: () => handle })
+  const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookups: () => handle })
   await migrate(database)
   const clock = new ManualClock(NOON)
   const store = createStore(database, { randomBytes, clock })

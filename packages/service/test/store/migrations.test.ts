@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { accountsKeysLedger } from '../../src/store/migrations/001-accounts-keys-ledger.ts'
-import { people } from '../../src/store/migrations/002-people.ts'
+import { users } from '../../src/store/migrations/002-users.ts'
 import { openDatabase } from '../../src/store/open.ts'
 import { openForWriting } from '../../src/store/sqlite-driver.ts'
 import { admitted, all, describeBothStores, hashOf, MONTH, NOON, newHolder, postgresDatabases } from './support.ts'
@@ -127,7 +127,7 @@ describe('a PostgreSQL role that may only read and write', () => {
 /** Writes the first two migrations and the content with the bare driver. */
 async function writeFirstVersion(address: string): Promise<void> {
   const isSqlite = address.startsWith('sqlite:')
-  const spelling = isSqlite
+  const types = isSqlite
     ? {
         kind: 'sqlite' as const,
         integer: 'integer',
@@ -144,8 +144,8 @@ async function writeFirstVersion(address: string): Promise<void> {
       }
   const statements = [
     'create table schema_migrations (number integer primary key)',
-    ...accountsKeysLedger.statements(spelling),
-    ...people.statements(spelling),
+    ...accountsKeysLedger.statements(types),
+    ...users.statements(types),
     'insert into schema_migrations (number) values (1), (2)',
     ...CONTENT,
   ]

@@ -46,7 +46,7 @@ export class CallRecorder {
   }
 
   /** The service could not do the work that was paid for: the units are refunded before the refusal is sent. */
-  async givenBack(refusal: Refusal): Promise<Refusal> {
+  async refunded(refusal: Refusal): Promise<Refusal> {
     await this.#refund(refusal.status, refusal)
     return refusal
   }
@@ -64,7 +64,7 @@ export class CallRecorder {
       return { kind: 'none' }
     }
     this.#context.log.error({ err: error, requestId: this.#requestId, path: this.#endpoint.path }, 'a request failed')
-    return this.ticket ? await this.givenBack(refuse.internal()) : this.refused(refuse.internal())
+    return this.ticket ? await this.refunded(refuse.internal()) : this.refused(refuse.internal())
   }
 
   async #refund(status: number, refusal?: Refusal): Promise<void> {

@@ -4,26 +4,26 @@ import type { Schema, SchemaMigrationsTable } from '../schema.ts'
 import { sqlStateOf } from '../sql-state.ts'
 import { retryingConflicts } from '../transaction.ts'
 import { accountsKeysLedger } from './001-accounts-keys-ledger.ts'
-import { people } from './002-people.ts'
+import { users } from './002-users.ts'
 import { claims } from './003-claims.ts'
 import { ledgerBatches } from './004-ledger-batches.ts'
 import { oldestPrograms } from './005-oldest-programs.ts'
 import { eventsByDay } from './006-events-by-day.ts'
-import { sumsAsTheyCome } from './007-sums-as-they-come.ts'
-import type { Migration, Spelling } from './migration.ts'
+import { runningTotals } from './007-running-totals.ts'
+import type { Migration, SqlTypes } from './migration.ts'
 
 const MIGRATIONS: readonly Migration[] = [
   accountsKeysLedger,
-  people,
+  users,
   claims,
   ledgerBatches,
   oldestPrograms,
   eventsByDay,
-  sumsAsTheyCome,
+  runningTotals,
 ]
 
 /** Identifiers are never reused (`autoincrement`): a ticket whose event was rolled up must not match another one. */
-const SPELLINGS: { readonly [Kind in DatabaseKind]: Spelling } = {
+const SQL_TYPES: { readonly [Kind in DatabaseKind]: SqlTypes } = {
   sqlite: {
     kind: 'sqlite',
     integer: 'integer',
@@ -52,9 +52,9 @@ const INSUFFICIENT_PRIVILEGE = '42501'
  * supports this program, is only read.
  * @throws Error when the schema is too new for this program, or too old and the role may not change it
  */
-export async function migrate(database: Pick<Database, 'kind' | 'patiently'>): Promise<void> {
+export async function migrate(database: Pick<Database, 'kind' | 'withoutTimeout'>): Promise<void> {
   try {
-    await database.patiently((kysely) =>
+    await database.withoutTimeout((kysely) =>
       retryingConflicts(() => {
         // After waiting for the lock, the transaction must see what others did in the meantime; stricter levels would
         // show the earlier state.
@@ -82,7 +82,7 @@ async function migrateIn(trx: Kysely<Schema>, kind: DatabaseKind): Promise<void>
   if (newest === 0) await sql`create table schema_migrations (number integer primary key)`.execute(trx)
   for (const { number, oldestProgram, statements } of MIGRATIONS) {
     if (number <= newest) continue
-    for (const statement of statements(SPELLINGS[kind])) await sql.raw(statement).execute(trx)
+    for (const statement of statements(SQL_TYPES[kind])) await sql.raw(statement).execute(trx)
     const step = number < oldestPrograms.number ? { number } : { number, oldest_program: oldestProgram }
     await trx.insertInto('schema_migrations').values(step).execute()
   }

@@ -1,7 +1,7 @@
 import type { DatabaseKind } from '../database.ts'
 
 /** Spellings that differ between the two databases. */
-export interface Spelling {
+export interface SqlTypes {
   readonly kind: DatabaseKind
   /** A 64-bit integer. */
   readonly integer: string
@@ -22,5 +22,5 @@ export interface Migration {
    * started again.
    */
   readonly oldestProgram: number
-  statements(spelling: Spelling): readonly string[]
+  statements(types: SqlTypes): readonly string[]
 }

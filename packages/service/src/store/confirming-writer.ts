@@ -8,11 +8,11 @@ const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 1_000
 
 /** The answer to a commit was lost, and it turned out that nothing was written. */
-export class NeverWritten extends Error {
-  override readonly name = 'NeverWritten'
+export class NotWritten extends Error {
+  override readonly name = 'NotWritten'
 }
 
-export interface CertainWriterOptions {
+export interface ConfirmingWriterOptions {
   readonly driver: LedgerDriver
   readonly clock: Clock
   /** Called when an answer was lost, before the first inquiry about it. */
@@ -21,16 +21,16 @@ export interface CertainWriterOptions {
 }
 
 /** Writes batches; if an answer is lost or late, inquires until the outcome of the commit is certain. */
-export class CertainWriter {
-  readonly #options: CertainWriterOptions
+export class ConfirmingWriter {
+  readonly #options: ConfirmingWriterOptions
   #isAbandoned = false
 
-  constructor(options: CertainWriterOptions) {
+  constructor(options: ConfirmingWriterOptions) {
     this.#options = options
   }
 
   /**
-   * @throws NeverWritten when the answer was lost and nothing was written
+   * @throws NotWritten when the answer was lost and nothing was written
    * @throws Error when the driver failed and nothing was written (its own error)
    */
   async write(batch: LedgerBatch): Promise<BatchAnswer> {
@@ -43,7 +43,7 @@ export class CertainWriter {
     }
     const answer = await this.settle(batch)
     onSettled(answer !== 'never')
-    if (answer === 'never') throw new NeverWritten('the answer to a commit was lost, and nothing was written')
+    if (answer === 'never') throw new NotWritten('the answer to a commit was lost, and nothing was written')
     return answer
   }
 

@@ -8,7 +8,7 @@ import type { Migration } from './migration.ts'
  * A statement updates the totals last, and those of phase 'changed' either always before or always after those of phase
  * 'added', each in a fixed order, so that two instances never wait for each other in a cycle.
  */
-export const sumsAsTheyCome: Migration = {
+export const runningTotals: Migration = {
   number: 7,
   oldestProgram: 2,
   statements: ({ kind, integer }) => [

@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts'
  * Users, their sessions and passwords, in the columns that better-auth requires, and the one-time links for claiming
  * accounts. A user's account is `accountId`.
  */
-export const people: Migration = {
+export const users: Migration = {
   number: 2,
   oldestProgram: 1,
   statements: ({ integer, instant, boolean }) => [

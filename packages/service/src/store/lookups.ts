@@ -4,18 +4,18 @@ interface Waiting<Value> {
 }
 
 /** Batches look-ups: keys that arrive during a query are looked up together in the next one. */
-export class LookUps<Value> {
-  readonly #ask: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>
+export class Lookups<Value> {
+  readonly #query: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>
   readonly #maxBatchSize: number
   readonly #waiting = new Map<string, Waiting<Value>[]>()
-  #isAsking = false
+  #isQuerying = false
 
   /**
-   * @param ask finds several at once; keys that do not exist are left out of its result
+   * @param query finds several at once; keys that do not exist are left out of its result
    * @param maxBatchSize the most keys that one query looks up
    */
-  constructor(ask: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>, maxBatchSize: number) {
-    this.#ask = ask
+  constructor(query: (keys: readonly string[]) => Promise<ReadonlyMap<unknown, Value>>, maxBatchSize: number) {
+    this.#query = query
     this.#maxBatchSize = maxBatchSize
   }
 
@@ -25,24 +25,24 @@ export class LookUps<Value> {
       const known = this.#waiting.get(key)
       if (known === undefined) this.#waiting.set(key, [waiting])
       else known.push(waiting)
-      if (!this.#isAsking) void this.#work()
+      if (!this.#isQuerying) void this.#work()
     })
   }
 
   async #work(): Promise<void> {
-    this.#isAsking = true
+    this.#isQuerying = true
     while (this.#waiting.size > 0) {
       // After one turn of the event loop, so that requests that were read together are looked up together.
       await new Promise((resolve) => setImmediate(resolve))
-      const asked = this.#takeFirst()
+      const batch = this.#takeFirst()
       try {
-        const found = await this.#ask([...asked.keys()])
-        for (const [key, all] of asked) for (const { resolve } of all) resolve(found.get(key))
+        const found = await this.#query([...batch.keys()])
+        for (const [key, all] of batch) for (const { resolve } of all) resolve(found.get(key))
       } catch (error) {
-        for (const { reject } of [...asked.values()].flat()) reject(error)
+        for (const { reject } of [...batch.values()].flat()) reject(error)
       }
     }
-    this.#isAsking = false
+    this.#isQuerying = false
   }
 
   /** Takes out the keys that have waited longest, as many as a query may look up. */
