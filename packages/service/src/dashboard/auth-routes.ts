@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { BackoffLimiter } from '../limits/backoff-limiter.ts'
 import { problem, readInput } from './answers.ts'
+import { AUTH_PATH } from './auth-service.ts'
 import type { DashboardContext } from './context.ts'
 import { EMAIL, NEW_PASSWORD, PASSWORD } from './fields.ts'
 import { isCommonPassword } from './passwords.ts'
-import { AUTH_PATH } from './people.ts'
 import { forwarded, passCookies } from './signed-in.ts'
 import { takeAttempt } from './take-attempt.ts'
 
@@ -30,7 +30,7 @@ const CLAIM = z.object({ token: z.string().min(1).max(100), password: NEW_PASSWO
  * has keep its names; only those here and in `password-routes.ts` are reachable.
  */
 export function authRoutes(server: FastifyInstance, context: DashboardContext): void {
-  const { people, now, limiter, hashing } = context
+  const { authService, now, limiter, hashing } = context
   const signUps = new BackoffLimiter(SIGN_UPS)
   const wrongLinks = new BackoffLimiter(WRONG_LINKS)
 
@@ -45,7 +45,7 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
     if (isCommonPassword(read.input.password, read.input.email)) return problem(reply, 'common password')
     const minimumTime = pause(SIGN_UP_MS)
     const answer = await hashing.run(request.network, () =>
-      people.ask('/sign-up/email', { ...read.input, name: '' }, forwarded(request)),
+      authService.post('/sign-up/email', { ...read.input, name: '' }, forwarded(request)),
     )
     if (answer === 'busy') return problem(reply, 'busy')
     await minimumTime
@@ -59,12 +59,12 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
     const { email } = read.input
     const refused = takeAttempt(context, { network: request.network, email }, reply)
     if (refused !== undefined) return refused
-    const answer = await hashing.run(request.network, () => people.signIn(read.input, forwarded(request)))
+    const answer = await hashing.run(request.network, () => authService.signIn(read.input, forwarded(request)))
     if (answer === 'busy') return problem(reply, 'busy')
     if (answer.status === 401) return problem(reply, 'wrong credentials')
     if (!answer.ok) return problem(reply, answer.status === 403 ? 'foreign origin' : 'internal error')
     limiter.succeeded(request.network, email)
-    await people.prune(now())
+    await authService.prune(now())
     // The body is not forwarded: it contains the session's token, which no script may read.
     passCookies(answer, reply)
     return {}
@@ -74,14 +74,14 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
     const read = readInput(CLAIM, request.body, reply)
     if (!read.ok) return read.answer
     const { token, password } = read.input
-    const account = await people.findClaim(token)
+    const account = await authService.findClaim(token)
     if (account === undefined) {
       // Valid links are never counted, so strangers behind the same address cannot lock the owner out.
       const retryAfter = wrongLinks.take(request.network, now())
       return retryAfter > 0 ? problem(reply, 'too many attempts', { retryAfter }) : problem(reply, 'link expired')
     }
     if (isCommonPassword(password, account.email)) return problem(reply, 'common password')
-    const claimed = await hashing.run(request.network, () => people.claim(token, password))
+    const claimed = await hashing.run(request.network, () => authService.claim(token, password))
     if (claimed === 'busy') return problem(reply, 'busy')
     if (claimed === undefined) return problem(reply, 'link expired')
     limiter.forget(claimed.email)
@@ -92,7 +92,7 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
   server.post(`${AUTH_PATH}/sign-in/email`, signIn)
   server.post(`${AUTH_PATH}/claim`, claim)
   server.post(`${AUTH_PATH}/sign-out`, async (request, reply) => {
-    const answer = await people.ask('/sign-out', {}, forwarded(request))
+    const answer = await authService.post('/sign-out', {}, forwarded(request))
     passCookies(answer, reply)
     return answer.ok ? {} : problem(reply, 'internal error')
   })

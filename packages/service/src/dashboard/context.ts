@@ -1,8 +1,8 @@
 import type { Log } from '../observe/log.ts'
 import type { OpenDatabase } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
+import type { AuthService } from './auth-service.ts'
 import type { HashingQueue } from './hashing-queue.ts'
-import type { People } from './people.ts'
 import type { SignInLimiter } from './sign-in-limiter.ts'
 
 /** The operator's settings that the dashboard needs. */
@@ -24,7 +24,7 @@ export interface DashboardContext {
   readonly settings: DashboardSettings
   readonly store: Store
   readonly database: Pick<OpenDatabase, 'kysely' | 'kind' | 'reports'>
-  readonly people: People
+  readonly authService: AuthService
   readonly limiter: SignInLimiter
   /** Runs everything that hashes a password. */
   readonly hashing: HashingQueue

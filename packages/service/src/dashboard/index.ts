@@ -5,13 +5,13 @@ import { logFault } from '../http/pages.ts'
 import { accountRoutes } from './account-routes.ts'
 import { problem } from './answers.ts'
 import { authRoutes } from './auth-routes.ts'
+import { createAuthService } from './auth-service.ts'
 import type { DashboardContext, DashboardSettings } from './context.ts'
 import { HashingQueue } from './hashing-queue.ts'
 import { HTTPS_HEADERS, PAGE_HEADERS } from './headers.ts'
 import { refuseForeignOrigins, trustedOrigins } from './origin.ts'
 import { pages } from './pages.ts'
 import { passwordRoutes } from './password-routes.ts'
-import { createPeople } from './people.ts'
 import { SignInLimiter } from './sign-in-limiter.ts'
 import { whatIsStored } from './stored.ts'
 
@@ -21,7 +21,7 @@ const BODY_BYTES = 8 * 1_024
 /** Waiting requests (for their turn at hashing, or the minimum time of a sign-up) hold memory. */
 const CONCURRENCY_LIMIT = { perNetwork: 128, total: 1_024 }
 
-export interface DashboardOptions extends Omit<DashboardContext, 'people' | 'limiter' | 'hashing'> {
+export interface DashboardOptions extends Omit<DashboardContext, 'authService' | 'limiter' | 'hashing'> {
   /** Signs session cookies; at least 32 characters, the same on every instance. */
   readonly authSecret: string
   /** The folder of the built pages. */
@@ -34,7 +34,7 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
   const origins = trustedOrigins(settings.baseUrl)
 
   return async (server) => {
-    const people = await createPeople({
+    const authService = await createAuthService({
       store: options.store,
       database: options.database,
       secret: options.authSecret,
@@ -69,7 +69,7 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
       const limiter = new SignInLimiter(options.now)
       const context: DashboardContext = {
         ...options,
-        people,
+        authService,
         limiter,
         hashing: new HashingQueue(),
       }

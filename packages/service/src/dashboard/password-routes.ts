@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { problem, readInput } from './answers.ts'
+import { AUTH_PATH } from './auth-service.ts'
 import type { DashboardContext } from './context.ts'
 import { withCookiesOf } from './cookies.ts'
 import { NEW_PASSWORD, PASSWORD } from './fields.ts'
 import { isCommonPassword } from './passwords.ts'
-import { AUTH_PATH } from './people.ts'
 import { forAccount, forwarded, passCookies } from './signed-in.ts'
 import { takeAttempt } from './take-attempt.ts'
 
@@ -17,7 +17,7 @@ const DELETE = z.object({ password: PASSWORD })
  * sessions; wrong passwords count as failed sign-ins.
  */
 export function passwordRoutes(server: FastifyInstance, context: DashboardContext): void {
-  const { people, store, now, limiter, hashing } = context
+  const { authService, store, now, limiter, hashing } = context
 
   const changePassword = forAccount(context, async (account, request, reply) => {
     const read = readInput(CHANGE, request.body, reply)
@@ -26,7 +26,9 @@ export function passwordRoutes(server: FastifyInstance, context: DashboardContex
     const refused = takeAttempt(context, { network: request.network, email: account.email }, reply)
     if (refused !== undefined) return refused
     const change = { ...read.input, revokeOtherSessions: true }
-    const answer = await hashing.run(request.network, () => people.ask('/change-password', change, forwarded(request)))
+    const answer = await hashing.run(request.network, () =>
+      authService.post('/change-password', change, forwarded(request)),
+    )
     if (answer === 'busy') return problem(reply, 'busy')
     if (answer.status === 400) return problem(reply, 'wrong credentials')
     if (!answer.ok) return problem(reply, answer.status === 401 ? 'signed out' : 'internal error')
@@ -34,7 +36,7 @@ export function passwordRoutes(server: FastifyInstance, context: DashboardContex
     if (claimedAt !== account.claimedAt) {
       // The account was claimed while the old password was being checked, so the session that better-auth just started
       // must end.
-      await people.ask('/sign-out', {}, withCookiesOf(answer, forwarded(request)))
+      await authService.post('/sign-out', {}, withCookiesOf(answer, forwarded(request)))
       return problem(reply, 'signed out')
     }
     limiter.succeeded(request.network, account.email)
@@ -48,20 +50,20 @@ export function passwordRoutes(server: FastifyInstance, context: DashboardContex
     const refused = takeAttempt(context, { network: request.network, email: account.email }, reply)
     if (refused !== undefined) return refused
     const isTheirs = await hashing.run(request.network, () =>
-      people.isPassword(read.input.password, forwarded(request)),
+      authService.isPassword(read.input.password, forwarded(request)),
     )
     if (isTheirs === 'busy') return problem(reply, 'busy')
     if (!isTheirs) return problem(reply, 'wrong credentials')
     await store.deleteAccount(account.id, now())
     limiter.forget(account.email)
-    passCookies(await people.ask('/sign-out', {}, forwarded(request)), reply)
+    passCookies(await authService.post('/sign-out', {}, forwarded(request)), reply)
     return {}
   })
 
   server.post('/app/account/password', changePassword)
   server.post('/app/account/delete', deleteAccount)
   server.post(`${AUTH_PATH}/sign-out-everywhere`, async (request, reply) => {
-    const answer = await people.ask('/revoke-sessions', {}, forwarded(request))
+    const answer = await authService.post('/revoke-sessions', {}, forwarded(request))
     if (!answer.ok) return problem(reply, answer.status === 401 ? 'signed out' : 'internal error')
     passCookies(answer, reply)
     return {}

@@ -5,11 +5,11 @@ import type { DashboardContext } from './context.ts'
 
 /** The account of the user who sent this request's cookie. */
 export async function signedIn(
-  { people, store }: DashboardContext,
+  { authService, store }: DashboardContext,
   request: FastifyRequest,
 ): Promise<Account | undefined> {
-  const person = await people.whoIs(request.headers.cookie)
-  return person === undefined ? undefined : store.accountById(person.accountId)
+  const user = await authService.userOfSession(request.headers.cookie)
+  return user === undefined ? undefined : store.accountById(user.accountId)
 }
 
 type ForAccount = (account: Account, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>

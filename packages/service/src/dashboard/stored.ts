@@ -1,7 +1,7 @@
 import type { StoredView } from '@keepfirst/protocol'
 import { CLAIM_HOURS } from '../accounts/claims.ts'
 import { SINGLE_REFUSALS } from '../store/notes.ts'
-import { SESSION_DAYS } from './people.ts'
+import { SESSION_DAYS } from './auth-service.ts'
 
 const { requests: refusals } = SINGLE_REFUSALS
 

@@ -12,7 +12,7 @@ describe('passwords that attackers try first', () => {
     { why: 'a repeated group', password: '12341234' },
     { why: 'the alphabet', password: 'abcdefghijkl' },
     { why: 'digits backwards', password: '87654321' },
-    { why: 'the person’s own address', password: 'Ann.Lee@example.com' },
+    { why: 'the user’s own address', password: 'Ann.Lee@example.com' },
     { why: 'the local part of the address', password: 'ann.lee' },
   ])('$why: $password', ({ password }) => {
     expect(isCommonPassword(password, 'ann.lee@example.com')).toBe(true)

@@ -5,23 +5,23 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CLAIM_HOURS, createClaim, findClaim, takeClaim } from '../../src/accounts/claims.ts'
 import { createKey } from '../../src/accounts/keys.ts'
-import { authOptions, createPeople, type People } from '../../src/dashboard/people.ts'
+import { type AuthService, authOptions, createAuthService } from '../../src/dashboard/auth-service.ts'
 import type { OpenDatabase } from '../../src/store/open.ts'
 import type { Account } from '../../src/store/store.ts'
 import { describeBothStores, HOUR, NOON, newEmail } from '../store/support.ts'
 
 describeBothStores('users', (databases) => {
   let database: OpenDatabase
-  let people: People
+  let authService: AuthService
   beforeAll(async () => {
     database = await databases.shared()
-    people = await createPeople(optionsOn(database))
+    authService = await createAuthService(optionsOn(database))
   })
 
   const newClaim = (account: Account) => createClaim(database.kysely, account, { now: () => NOON, randomBytes })
   const signUp = (email: string, password: string) =>
-    people.ask('/sign-up/email', { email, password, name: '' }, JSON_TYPE)
-  const signIn = (email: string, password: string) => people.signIn({ email, password }, JSON_TYPE)
+    authService.post('/sign-up/email', { email, password, name: '' }, JSON_TYPE)
+  const signIn = (email: string, password: string) => authService.signIn({ email, password }, JSON_TYPE)
 
   test('the tables are complete: better-auth would not create or add anything', async () => {
     const { toBeCreated, toBeAdded } = await getMigrations(authOptions(optionsOn(database)))
@@ -58,7 +58,7 @@ describeBothStores('users', (databases) => {
     test('works once, even if it is used several times at the same moment', async () => {
       const token = await newClaim(await database.store.ensureAccount(newEmail(), NOON))
       const claimed = await Promise.all(
-        ['one password', 'another password'].map((password) => people.claim(token, password)),
+        ['one password', 'another password'].map((password) => authService.claim(token, password)),
       )
       expect(claimed.filter((account) => account !== undefined)).toHaveLength(1)
     })
@@ -73,10 +73,10 @@ describeBothStores('users', (databases) => {
         if (account === undefined) throw new Error('nobody signed up')
         const token = await newClaim(account)
         const signIns = Array.from({ length: 4 }, () => signIn(email, 'of the first user'))
-        const claiming = people.claim(token, 'of the owner')
+        const claiming = authService.claim(token, 'of the owner')
         const answers = await Promise.all(signIns)
         await claiming
-        for (const answer of answers) expect(await people.whoIs(cookieOf(answer))).toBeUndefined()
+        for (const answer of answers) expect(await authService.userOfSession(cookieOf(answer))).toBeUndefined()
       }
     })
 
@@ -85,7 +85,7 @@ describeBothStores('users', (databases) => {
       await signUp(email, 'of the first user')
       const seen = await database.store.findAccount(email)
       if (seen === undefined) throw new Error('nobody signed up')
-      await people.claim(await newClaim(seen), 'of the owner')
+      await authService.claim(await newClaim(seen), 'of the owner')
       const request = { accountId: seen.id, tokenPrefix: 'kf', now: NOON, randomBytes }
       expect(await createKey(database.store, { ...request, seen })).toBe('no account')
       const claimed = await database.store.findAccount(email)
@@ -94,10 +94,10 @@ describeBothStores('users', (databases) => {
 
     test('can be repeated after a forgotten password: the owner keeps their keys', async () => {
       const account = await database.store.ensureAccount(newEmail(), NOON)
-      const first = await people.claim(await newClaim(account), 'the first password')
+      const first = await authService.claim(await newClaim(account), 'the first password')
       const request = { accountId: account.id, tokenPrefix: 'kf', now: NOON, randomBytes }
       await createKey(database.store, { ...request, seen: first })
-      await people.claim(await newClaim(account), 'the second password')
+      await authService.claim(await newClaim(account), 'the second password')
       expect(await database.store.keysOf(account.id)).toMatchObject([{ madeBy: 'owner', revokedAt: null }])
       expect((await signIn(account.email, 'the first password')).status).toBe(401)
       expect((await signIn(account.email, 'the second password')).status).toBe(200)
@@ -108,7 +108,7 @@ describeBothStores('users', (databases) => {
     const email = newEmail()
     await signUp(email, 'correct horse')
     const cookie = cookieOf(await signIn(email, 'correct horse'))
-    expect(await people.whoIs(cookie)).toMatchObject({ email })
+    expect(await authService.userOfSession(cookie)).toMatchObject({ email })
     const { rows } = await sql<{ token: string }>`select token from auth_session`.execute(database.kysely)
     for (const { token } of rows) expect(cookie).not.toContain(token)
   })
@@ -117,10 +117,10 @@ describeBothStores('users', (databases) => {
     const email = newEmail()
     await signUp(email, 'correct horse')
     const cookie = cookieOf(await signIn(email, 'correct horse'))
-    await people.prune(Date.now())
-    expect(await people.whoIs(cookie)).toMatchObject({ email })
-    await people.prune(Date.now() + 8 * 24 * HOUR)
-    expect(await people.whoIs(cookie)).toBeUndefined()
+    await authService.prune(Date.now())
+    expect(await authService.userOfSession(cookie)).toMatchObject({ email })
+    await authService.prune(Date.now() + 8 * 24 * HOUR)
+    expect(await authService.userOfSession(cookie)).toBeUndefined()
   })
 })
 
@@ -133,7 +133,7 @@ function cookieOf(answer: Response): string {
     .join('; ')
 }
 
-function optionsOn(database: OpenDatabase): Parameters<typeof createPeople>[0] {
+function optionsOn(database: OpenDatabase): Parameters<typeof createAuthService>[0] {
   return {
     store: database.store,
     database,

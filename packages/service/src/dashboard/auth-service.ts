@@ -18,17 +18,17 @@ export const AUTH_PATH = '/app/auth'
 export const SESSION_DAYS = 7
 
 /** A signed-in user and their account. */
-export interface Person {
+export interface User {
   readonly accountId: string
   readonly email: string
 }
 
 /** Everything that the dashboard needs from better-auth; only this file and `session-tokens.ts` use it. */
-export interface People {
+export interface AuthService {
   /** Passes one request to better-auth: a path below `AUTH_PATH`, a JSON body, and only the headers that it needs. */
-  ask(path: string, body: unknown, headers: Headers): Promise<Response>
+  post(path: string, body: unknown, headers: Headers): Promise<Response>
   /** The user that a session cookie belongs to. */
-  whoIs(cookie: string | undefined): Promise<Person | undefined>
+  userOfSession(cookie: string | undefined): Promise<User | undefined>
   /** Signs in with an address and a password. If the password changes during the check, no session is started. */
   signIn(credentials: Credentials, headers: Headers): Promise<Response>
   /** The account that a one-time link is for; undefined if it was used or replaced, or has expired. */
@@ -50,7 +50,7 @@ export interface Credentials {
   readonly password: string
 }
 
-export interface PeopleOptions {
+export interface AuthServiceOptions {
   readonly store: Store
   readonly database: Pick<OpenDatabase, 'kysely' | 'kind'>
   /** Signs cookies; at least 32 characters. */
@@ -68,7 +68,7 @@ export interface PeopleOptions {
  * Each user has one account, linked by `accountId`, which is written once. Accounts are never looked up by the user's
  * address: addresses are not verified (the product sends no mail) and so prove nothing.
  */
-export async function createPeople(options: PeopleOptions): Promise<People> {
+export async function createAuthService(options: AuthServiceOptions): Promise<AuthService> {
   const { store, database, now } = options
   const { kysely } = database
   const origin = new URL(options.baseUrl).origin
@@ -76,7 +76,7 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
   const adapter = hashingSessionTokens(await getAdapter(plain))
   const auth = betterAuth({ ...plain, database: () => adapter })
 
-  const ask = (path: string, body: unknown, headers: Headers): Promise<Response> =>
+  const post = (path: string, body: unknown, headers: Headers): Promise<Response> =>
     auth.handler(new Request(`${origin}${AUTH_PATH}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
 
   /**
@@ -89,17 +89,17 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
   }
 
   return {
-    ask,
+    post,
 
     async signIn(credentials, headers) {
       const before = await passwordHash(credentials.email)
-      const answer = await ask('/sign-in/email', credentials, headers)
+      const answer = await post('/sign-in/email', credentials, headers)
       if (!answer.ok || (await passwordHash(credentials.email)) === before) return answer
-      await ask('/sign-out', {}, withCookiesOf(answer, headers))
+      await post('/sign-out', {}, withCookiesOf(answer, headers))
       return new Response(null, { status: 401 })
     },
 
-    async whoIs(cookie) {
+    async userOfSession(cookie) {
       if (cookie === undefined) return undefined
       const found = await auth.api.getSession({ headers: new Headers({ cookie }) })
       if (found === null || !('accountId' in found.user) || typeof found.user.accountId !== 'string') return undefined
@@ -118,11 +118,11 @@ export async function createPeople(options: PeopleOptions): Promise<People> {
         const account = accountId === undefined ? undefined : await claimAccount(trx, accountId, now())
         if (account === undefined) return undefined
         const inside = await getAdapter(authOptions({ ...options, database: { ...database, kysely: trx } }))
-        return { account, personId: await setPassword(inside, account, hash) }
+        return { account, userId: await setPassword(inside, account, hash) }
       })
       if (claimed === undefined) return undefined
       // Again, because a concurrent sign-in may have started a session that the step above could not yet see.
-      await adapter.deleteMany({ model: 'session', where: [{ field: 'userId', value: claimed.personId }] })
+      await adapter.deleteMany({ model: 'session', where: [{ field: 'userId', value: claimed.userId }] })
       return claimed.account
     },
 
@@ -154,7 +154,7 @@ type Adapter = Awaited<ReturnType<typeof getAdapter>>
  */
 async function setPassword(adapter: Adapter, account: Account, hash: string): Promise<string> {
   const at = { createdAt: new Date(), updatedAt: new Date() }
-  const person =
+  const user =
     (await adapter.findOne<{ id: string }>({
       model: 'user',
       where: [{ field: 'accountId', value: account.id }],
@@ -163,17 +163,17 @@ async function setPassword(adapter: Adapter, account: Account, hash: string): Pr
       model: 'user',
       data: { email: account.email, name: '', emailVerified: true, accountId: account.id, ...at },
     }))
-  const of = [{ field: 'userId', value: person.id }]
-  await adapter.deleteMany({ model: 'session', where: of })
-  await adapter.deleteMany({ model: 'account', where: of })
+  const ofUser = [{ field: 'userId', value: user.id }]
+  await adapter.deleteMany({ model: 'session', where: ofUser })
+  await adapter.deleteMany({ model: 'account', where: ofUser })
   await adapter.create({
     model: 'account',
-    data: { userId: person.id, providerId: 'credential', accountId: person.id, password: hash, ...at },
+    data: { userId: user.id, providerId: 'credential', accountId: user.id, password: hash, ...at },
   })
-  return person.id
+  return user.id
 }
 
-interface NewPerson {
+interface NewUser {
   readonly email: string
 }
 
@@ -181,8 +181,11 @@ interface NewPerson {
  * A user who signs up gets a new account for that address. If there is one already, the address is not theirs to take;
  * better-auth turns this refusal into the same answer that a new address gets.
  */
-async function withAccount(person: NewPerson, { store, now }: PeopleOptions): Promise<{ data: { accountId: string } }> {
-  const account = await store.createAccount(person.email, now())
+async function withAccount(
+  user: NewUser,
+  { store, now }: AuthServiceOptions,
+): Promise<{ data: { accountId: string } }> {
+  const account = await store.createAccount(user.email, now())
   if (account === undefined) throw new APIError('FORBIDDEN')
   return { data: { accountId: account.id } }
 }
@@ -191,7 +194,7 @@ async function withAccount(person: NewPerson, { store, now }: PeopleOptions): Pr
  * Explicitly sets everything that better-auth would otherwise guess or take from its environment (NODE_ENV=test
  * disables its origin checks).
  */
-export function authOptions(options: PeopleOptions): BetterAuthOptions {
+export function authOptions(options: AuthServiceOptions): BetterAuthOptions {
   const { database, secret, baseUrl, trustedOrigins, signup, log } = options
   return {
     baseURL: new URL(baseUrl).origin,
@@ -219,7 +222,7 @@ export function authOptions(options: PeopleOptions): BetterAuthOptions {
     account: { modelName: 'auth_credential' },
     verification: { modelName: 'auth_verification' },
     databaseHooks: {
-      user: { create: { before: (person: NewPerson) => withAccount(person, options) } },
+      user: { create: { before: (user: NewUser) => withAccount(user, options) } },
       // The library fills these in from headers; we pass none, and set them to null here as well.
       session: { create: { before: async () => ({ data: { ipAddress: null, userAgent: null } }) } },
     },
