@@ -22,32 +22,32 @@ export interface Secrets {
  * written, or when its secret is so short that signatures could be forged
  */
 export async function readSecrets(config: Config, randomBytes: (count: number) => Uint8Array): Promise<Secrets> {
-  const sessions = config.authSecret ?? (await keptSecret(config.databaseUrl, randomBytes))
+  const sessions = config.authSecret ?? (await storedSecret(config.databaseUrl, randomBytes))
   return { sessions, addresses: new Uint8Array(hkdfSync('sha256', sessions, '', 'keepfirst network addresses', 32)) }
 }
 
-async function keptSecret(databaseUrl: string, randomBytes: (count: number) => Uint8Array): Promise<string> {
+async function storedSecret(databaseUrl: string, randomBytes: (count: number) => Uint8Array): Promise<string> {
   if (!databaseUrl.startsWith('sqlite:')) {
     throw new SettingError('AUTH_SECRET must be set with PostgreSQL: 32 characters or more, the same on every instance')
   }
   const folder = dirname(databaseUrl.slice('sqlite:'.length))
   const file = join(folder, 'auth-secret')
-  const kept = await readOrMake(file, randomBytes).catch((error: unknown) => {
-    throw new SettingError(`AUTH_SECRET: none can be kept at ${file} (${codeOf(error) ?? error})`)
+  const secret = await readOrCreate(file, randomBytes).catch((error: unknown) => {
+    throw new SettingError(`AUTH_SECRET: cannot store one in ${file} (${codeOf(error) ?? error})`)
   })
-  if (kept.length < MIN_CHARACTERS) {
+  if (secret.length < MIN_CHARACTERS) {
     throw new SettingError(
       `AUTH_SECRET: ${file} holds fewer than ${MIN_CHARACTERS} characters; remove it or set AUTH_SECRET`,
     )
   }
-  return kept
+  return secret
 }
 
 /**
  * The file's content. If there is no file, the secret is written beside it, synced and then linked to its name, which
  * succeeds for only one process and never leaves half a file.
  */
-async function readOrMake(file: string, randomBytes: (count: number) => Uint8Array): Promise<string> {
+async function readOrCreate(file: string, randomBytes: (count: number) => Uint8Array): Promise<string> {
   const found = await textOf(file)
   if (found !== undefined) return found
   const hex = (count: number): string => Buffer.from(randomBytes(count)).toString('hex')

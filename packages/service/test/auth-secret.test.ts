@@ -55,7 +55,7 @@ describe('the secret of an installation', () => {
     const serve = `trap '' XFSZ; ulimit -f 0; exec "${process.execPath}" "${COMMAND}" serve`
     const env = { ...ENVIRONMENT, DATABASE_URL: `sqlite:${folder}/keepfirst.db` }
     const { status, stderr } = spawnSync('sh', ['-c', serve], { env, encoding: 'utf8' })
-    expect(stderr).toMatch(/^keepfirst: AUTH_SECRET: none can be kept at .*auth-secret \(EFBIG\)\n$/)
+    expect(stderr).toMatch(/^keepfirst: AUTH_SECRET: cannot store one in .*auth-secret \(EFBIG\)\n$/)
     expect(status).toBe(1)
     expect(readdirSync(folder)).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { CLAIM_HOURS, createClaim } from '../accounts/claims.ts'
 import type { OperatorContext } from './context.ts'
-import { theAccount } from './keys.ts'
+import { requireAccount } from './keys.ts'
 
 const EFFECT =
   'It ends all sessions and revokes the password and any keys made by an earlier sign-up with this address.'
@@ -10,7 +10,7 @@ const EFFECT =
  * the `#`, which browsers do not send, so it is not in any proxy's log.
  */
 export async function accountsPassword(context: OperatorContext, email: string): Promise<void> {
-  const token = await createClaim(context.kysely, await theAccount(context, email), context)
+  const token = await createClaim(context.kysely, await requireAccount(context, email), context)
   context.print(
     `${context.baseUrl}/app/keys#claim=${token}\n\nThe link works once, within ${CLAIM_HOURS} hours. ${EFFECT}`,
   )

@@ -2,7 +2,7 @@ import { type AccountPlan, PLANS } from '@keepfirst/protocol'
 import { exportAccount } from '../accounts/export.ts'
 import type { Account } from '../store/store.ts'
 import { instant, type OperatorContext } from './context.ts'
-import { stateInWords, theAccount } from './keys.ts'
+import { describeAccount, requireAccount } from './keys.ts'
 import { printJson, printTable } from './table.ts'
 
 /** `keepfirst accounts list`. */
@@ -24,21 +24,21 @@ function accountAsJson({ id, email, plan, createdAt, madeBy, claimedAt }: Accoun
 
 /** `keepfirst accounts set-plan`: takes effect with the next request; keys keep working. */
 export async function accountsSetPlan(context: OperatorContext, email: string, plan: AccountPlan): Promise<void> {
-  const account = await theAccount(context, email)
+  const account = await requireAccount(context, email)
   await context.store.setPlan(account.id, plan)
   context.print(
-    `${email} is on ${PLANS[plan].title} now. ${stateInWords(account, await context.store.keysOf(account.id))}`,
+    `${email} is on ${PLANS[plan].title} now. ${describeAccount(account, await context.store.keysOf(account.id))}`,
   )
 }
 
 /** `keepfirst accounts delete`: immediate and permanent; the account's usage is kept without its name. */
 export async function accountsDelete(context: OperatorContext, email: string): Promise<void> {
-  await context.store.deleteAccount((await theAccount(context, email)).id, context.now())
+  await context.store.deleteAccount((await requireAccount(context, email)).id, context.now())
   context.print(`${email} is deleted: its keys, sessions and password are gone. Its usage is kept in anonymous totals.`)
 }
 
 /** `keepfirst accounts export`: everything that is stored about an account, as JSON; the same as in the dashboard. */
 export async function accountsExport(context: OperatorContext, email: string): Promise<void> {
-  for await (const lines of exportAccount(context, await theAccount(context, email), context.now()))
+  for await (const lines of exportAccount(context, await requireAccount(context, email), context.now()))
     context.print(lines)
 }

@@ -21,9 +21,9 @@ export async function keysCreate(
   const account = await store.ensureAccount(email, now())
   const before = await store.keysOf(account.id)
   const made = await createKey(store, { accountId: account.id, plan, name, tokenPrefix, now: now(), randomBytes })
-  if (typeof made === 'string') throw new UserError(why(made, email, PLANS[plan ?? account.plan]))
+  if (typeof made === 'string') throw new UserError(failureMessage(made, email, PLANS[plan ?? account.plan]))
   context.print(
-    options.json ? JSON.stringify(madeAsJson(made)) : `${madeAsText(made)}\n${stateInWords(account, before)}`,
+    options.json ? JSON.stringify(madeAsJson(made)) : `${madeAsText(made)}\n${describeAccount(account, before)}`,
   )
 }
 
@@ -36,13 +36,17 @@ function madeAsText({ token, key: { id, account, plan } }: NewKey): string {
 }
 
 /** What is known about an account's owner, and what to do if nothing is. */
-export function stateInWords(account: Account, keys: readonly Key[]): string {
+export function describeAccount(account: Account, keys: readonly Key[]): string {
   const state = `The account: ${accountState(account, keys)}.`
   if (!isUnverified(account)) return state
   return `${state}\n"keepfirst accounts password ${account.email}" prints a link for its owner to claim it.`
 }
 
-function why(outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>, email: string, plan: Plan): string {
+function failureMessage(
+  outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>,
+  email: string,
+  plan: Plan,
+): string {
   switch (outcome) {
     case 'key limit':
       return `${email} has all ${plan.activeKeys} active key(s) of the ${plan.title} plan; revoke one or move the account to another plan`
@@ -59,7 +63,7 @@ function why(outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>, em
 export async function keysList(context: OperatorContext, options: { account?: string; json?: boolean }): Promise<void> {
   const { store, print } = context
   const keys = options.account
-    ? [await store.keysOf((await theAccount(context, options.account)).id)]
+    ? [await store.keysOf((await requireAccount(context, options.account)).id)]
     : store.keyPages()
   if (options.json) return printJson(print, keys, keyAsJson)
   return printTable(print, keys, {
@@ -86,7 +90,7 @@ export async function keysRevoke(context: OperatorContext, id: string): Promise<
  * The account with this address.
  * @throws UserError when there is none
  */
-export async function theAccount(context: OperatorContext, email: string): Promise<Account> {
+export async function requireAccount(context: OperatorContext, email: string): Promise<Account> {
   const account = await context.store.findAccount(email)
   if (!account) throw new UserError(`there is no account ${email}; "keepfirst accounts list" shows them`)
   return account

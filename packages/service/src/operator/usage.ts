@@ -3,7 +3,7 @@ import { PLANS } from '@keepfirst/protocol'
 import { monthOf } from '../store/periods.ts'
 import type { UsageEvent, UsageQuery } from '../store/store.ts'
 import { instant, type OperatorContext } from './context.ts'
-import { theAccount } from './keys.ts'
+import { requireAccount } from './keys.ts'
 import { printJson, printTable } from './table.ts'
 
 interface UsageOptions {
@@ -22,7 +22,7 @@ interface UsageOptions {
 export async function usage(context: OperatorContext, options: UsageOptions): Promise<void> {
   if (options.verify) return verify(context, options)
   const month = options.month ?? monthOf(context.now())
-  const query = options.account ? { month, accountId: (await theAccount(context, options.account)).id } : { month }
+  const query = options.account ? { month, accountId: (await requireAccount(context, options.account)).id } : { month }
   return options.events ? events(context, query, options.json) : months(context, query, options.json)
 }
 

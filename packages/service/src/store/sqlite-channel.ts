@@ -14,7 +14,7 @@ export class SqliteChannel implements SqliteExecutor {
   readonly opened: Promise<void>
   readonly #worker: Worker
   readonly #waiting: Waiting[] = []
-  #gone: Error | undefined
+  #failure: Error | undefined
   #isOpen = false
   #isClosing = false
 
@@ -26,12 +26,13 @@ export class SqliteChannel implements SqliteExecutor {
       this.#isOpen = kind === 'done'
     })
     this.#worker.on('message', (answer: ThreadAnswer) => this.#waiting.shift()?.resolve(answer))
-    this.#worker.on('error', (error) => this.#lose(error))
+    this.#worker.on('error', (error) => this.#fail(error))
     this.#worker.on('exit', () => {
-      this.#lose(new Error('the database is closed'))
+      this.#fail(new Error('the database is closed'))
       // Without its ledger the process is useless, so it ends as after any uncaught error, to be restarted. A thread
       // that could not open its database has reported that.
-      if (this.#isOpen && !this.#isClosing) throw new Error('the SQLite thread ended by itself', { cause: this.#gone })
+      if (this.#isOpen && !this.#isClosing)
+        throw new Error('the SQLite thread ended by itself', { cause: this.#failure })
     })
     this.opened = this.#next().then((answer) => void expectAnswer(answer, 'done'))
   }
@@ -40,7 +41,7 @@ export class SqliteChannel implements SqliteExecutor {
     request: ThreadRequest,
     kind: Kind,
   ): Promise<Extract<ThreadAnswer, { kind: Kind }>> {
-    if (this.#gone !== undefined) throw this.#gone
+    if (this.#failure !== undefined) throw this.#failure
     this.#worker.postMessage(request)
     return expectAnswer(await this.#next(), kind)
   }
@@ -65,8 +66,8 @@ export class SqliteChannel implements SqliteExecutor {
     })
   }
 
-  #lose(error: Error): void {
-    this.#gone ??= error
+  #fail(error: Error): void {
+    this.#failure ??= error
     for (const waiting of this.#waiting.splice(0)) waiting.reject(error)
   }
 }
