@@ -48,12 +48,12 @@ export class SettingError extends UserError {
 }
 
 function wholeNumber(from: number, to: number): z.ZodType<number, string> {
-  const wording = `must be a whole number from ${from} to ${to}`
+  const message = `must be a whole number from ${from} to ${to}`
   return z
     .string()
-    .regex(/^\d{1,9}$/, wording)
+    .regex(/^\d{1,9}$/, message)
     .transform(Number)
-    .refine((value) => value >= from && value <= to, wording)
+    .refine((value) => value >= from && value <= to, message)
 }
 
 const port = wholeNumber(1, 65_535)

@@ -2,7 +2,7 @@ import type { Refusal } from '@keepfirst/protocol'
 import type { ClientConnection } from '../client-connection.ts'
 import type { Emails } from './parse-emails.ts'
 import type { ParsedRequest } from './parse-request.ts'
-import type { Ran } from './tasks.ts'
+import type { RunResult } from './tasks.ts'
 
 /** The caller for whom a request is parsed or run. */
 export interface Requester {
@@ -21,7 +21,7 @@ export interface Compute {
   /** Parses a body of `POST /api/dedupe` and finds every 400 of the specification. Consumes the body's buffer. */
   parse(body: Uint8Array<ArrayBuffer>, requester: Requester): Promise<ParsedRequest | Refusal | 'stopping'>
   /** Deduplicates; `too long` if fuzzy work exceeded the operator's limit. Consumes the parsed request. */
-  run(parsed: ParsedRequest, requester: Requester): Promise<Ran | 'too long' | 'stopping'>
+  run(parsed: ParsedRequest, requester: Requester): Promise<RunResult | 'too long' | 'stopping'>
   /** Parses a body of `POST /api/validate`. Consumes the body's buffer. */
   parseEmails(body: Uint8Array<ArrayBuffer>, requester: Requester): Promise<Emails | Refusal | 'stopping'>
 }

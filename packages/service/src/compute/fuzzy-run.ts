@@ -1,13 +1,13 @@
 import type { Piscina } from 'piscina'
 import { Control } from './control.ts'
 import type { ParsedRequest } from './parse-request.ts'
-import type { Ran, RunOutcome, RunTask } from './tasks.ts'
+import type { RunOutcome, RunResult, RunTask } from './tasks.ts'
 import type { SharedRun } from './time-share.ts'
 
 /** Work that does not stop within this time loses its thread. */
 const STOP_TIMEOUT_MS = 5_000
 
-export type FuzzyOutcome = Ran | 'too long' | 'stopping'
+export type FuzzyOutcome = RunResult | 'too long' | 'stopping'
 
 export interface FuzzyRunOptions {
   readonly tenant: string
@@ -58,7 +58,7 @@ export class FuzzyRun implements SharedRun {
     })
   }
 
-  go(): void {
+  startOrResume(): void {
     if (this.state === 'waiting') {
       this.#onBegin()
       void this.#work()

@@ -11,7 +11,7 @@ import type { Compute, Requester } from './compute.ts'
 import { FuzzyScheduler } from './fuzzy-scheduler.ts'
 import { type Emails, parseEmails } from './parse-emails.ts'
 import { isFuzzy, type ParsedRequest, parseRequest } from './parse-request.ts'
-import { type Ran, type RunOutcome, runInLine } from './tasks.ts'
+import { type RunOutcome, type RunResult, runInline } from './tasks.ts'
 import { rejectOnDisconnect, startThreads } from './threads.ts'
 
 /**
@@ -19,7 +19,7 @@ import { rejectOnDisconnect, startThreads } from './threads.ts'
  * 0.3 ms, 64 KB of small numbers for 1.6 ms. Using a thread costs 0.3 ms more CPU time, 0.1 to 0.3 ms of it on the
  * event loop.
  */
-const IN_LINE_BYTES = 64 * 1_024
+const INLINE_BYTES = 64 * 1_024
 
 /** Threads run the bundle, even if this file runs from source, because they cannot compile it. */
 const WORKER_FILE = fileURLToPath(new URL('bundle/worker.js', PACKAGE))
@@ -58,23 +58,23 @@ export class Pool implements Compute {
   }
 
   async parse(body: Uint8Array<ArrayBuffer>, requester: Requester): Promise<ParsedRequest | Refusal | 'stopping'> {
-    if (body.byteLength <= IN_LINE_BYTES) return parseRequest(body)
+    if (body.byteLength <= INLINE_BYTES) return parseRequest(body)
     return await this.#inThread(requester, () =>
       this.#threads.run(body, { name: 'parse', transferList: [body.buffer] }),
     )
   }
 
   async parseEmails(body: Uint8Array<ArrayBuffer>, requester: Requester): Promise<Emails | Refusal | 'stopping'> {
-    if (body.byteLength <= IN_LINE_BYTES) return parseEmails(body)
+    if (body.byteLength <= INLINE_BYTES) return parseEmails(body)
     return await this.#inThread(requester, () =>
       this.#threads.run(body, { name: 'emails', transferList: [body.buffer] }),
     )
   }
 
-  async run(request: ParsedRequest, requester: Requester): Promise<Ran | 'too long' | 'stopping'> {
+  async run(request: ParsedRequest, requester: Requester): Promise<RunResult | 'too long' | 'stopping'> {
     if (isFuzzy(request)) return await this.#fuzzy.run(request, requester)
     const { bytes } = request.data
-    if (bytes.byteLength <= IN_LINE_BYTES) return inLine(request, requester)
+    if (bytes.byteLength <= INLINE_BYTES) return inline(request, requester)
     const outcome = await this.#inThread<RunOutcome>(requester, () =>
       this.#threads.run({ request }, { name: 'run', transferList: [bytes.buffer] }),
     )
@@ -120,7 +120,7 @@ export class Pool implements Compute {
   }
 }
 
-function inLine(request: ParsedRequest, { client }: Requester): Ran {
+function inline(request: ParsedRequest, { client }: Requester): RunResult {
   if (client.aborted) throw new ClientDisconnected()
-  return runInLine(request)
+  return runInline(request)
 }

@@ -18,11 +18,11 @@ export interface RunTask {
 }
 
 /** The answer to a deduplication: the complete JSON body, and what the ledger needs to know. */
-export interface Ran extends RequestAnswer {
+export interface RunResult extends RequestAnswer {
   readonly kind: 'ran'
 }
 
-export type RunOutcome = Ran | { readonly kind: 'stopped' }
+export type RunOutcome = RunResult | { readonly kind: 'stopped' }
 
 /** What a thread can do; tests substitute their own. */
 export interface Work {
@@ -43,7 +43,7 @@ interface Moved {
   readonly [valueSymbol]: object
 }
 
-export function tasksOver({ parseRequest, runRequest, parseEmails }: Work): Tasks {
+export function createTasks({ parseRequest, runRequest, parseEmails }: Work): Tasks {
   return {
     parse(body) {
       const parsed = parseRequest(body)
@@ -64,7 +64,7 @@ export function tasksOver({ parseRequest, runRequest, parseEmails }: Work): Task
 }
 
 /** Deduplicates in this thread. */
-export function runInLine({ data, question }: ParsedRequest): Ran {
+export function runInline({ data, question }: ParsedRequest): RunResult {
   return { kind: 'ran', ...runRequest(data, question, { seed }) }
 }
 

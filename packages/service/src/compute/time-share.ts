@@ -12,7 +12,7 @@ export interface SharedRun {
   /** How long it has run, not counting pauses. */
   ranMs: number
   /** Starts it in a thread, or resumes it. */
-  go(): void
+  startOrResume(): void
   pause(): void
 }
 
@@ -81,7 +81,7 @@ export class TimeShare {
   #share(): void {
     const chosen = this.#choose()
     for (const run of this.#runs) if (run.state === 'running' && !chosen.has(run)) run.pause()
-    for (const run of chosen) if (run.state !== 'running') run.go()
+    for (const run of chosen) if (run.state !== 'running') run.startOrResume()
     clearTimeout(this.#nextSlice)
     if (chosen.size === this.#runs.size) return
     this.#nextSlice = setTimeout(() => {

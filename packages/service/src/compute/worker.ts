@@ -1,9 +1,9 @@
 import { runRequest } from '@keepfirst/engine/request'
 import { parseEmails } from './parse-emails.ts'
 import { parseRequest } from './parse-request.ts'
-import { type Tasks, tasksOver } from './tasks.ts'
+import { createTasks, type Tasks } from './tasks.ts'
 
-const tasks = tasksOver({ parseRequest, runRequest, parseEmails })
+const tasks = createTasks({ parseRequest, runRequest, parseEmails })
 
 export const parse: Tasks['parse'] = tasks.parse
 export const emails: Tasks['emails'] = tasks.emails

@@ -16,7 +16,7 @@ const ABSENT: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA'])
 const NEVER_MS = 60_000
 
 /** The server to query, as `Resolver.setServers` takes it, and how long to wait for its answer. */
-export interface Asked {
+export interface QueryOptions {
   readonly server: string
   readonly timeoutMs: number
 }
@@ -33,7 +33,7 @@ export class MxClient {
    * Asks one server once whether a domain (ASCII) has a mail exchanger. Truncated answers are retried over TCP; search
    * domains are never appended. Returns a function that cancels the query, after which `done` is not called.
    */
-  ask(domain: string, { server, timeoutMs }: Asked, done: (reply: MxReply) => void): () => void {
+  ask(domain: string, { server, timeoutMs }: QueryOptions, done: (reply: MxReply) => void): () => void {
     const resolver = this.#idle.pop() ?? new Resolver({ timeout: NEVER_MS, tries: 1 })
     let over = false
     const end = (): void => {

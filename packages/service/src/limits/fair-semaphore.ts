@@ -99,7 +99,7 @@ export class FairSemaphore {
       if (!isTaken) return
       isTaken = false
       this.#taken -= 1
-      this.#toTheBack(tenant)
+      this.#moveToBack(tenant)
       this.#startNext()
     }
   }
@@ -108,7 +108,7 @@ export class FairSemaphore {
     for (const [tenant, queue] of this.#queues) {
       for (const waiting of queue) {
         this.#remove(tenant, waiting)
-        this.#toTheBack(tenant)
+        this.#moveToBack(tenant)
         waiting.enter(this.#occupy(tenant))
         return
       }
@@ -120,7 +120,7 @@ export class FairSemaphore {
     if (queue?.delete(waiting) === true && queue.size === 0) this.#queues.delete(tenant)
   }
 
-  #toTheBack(tenant: string): void {
+  #moveToBack(tenant: string): void {
     const queue = this.#queues.get(tenant)
     if (queue === undefined) return
     this.#queues.delete(tenant)

@@ -68,7 +68,7 @@ export function createStore(database: Database, options: StoreOptions): Store {
       await probe.prove()
       await database.findHolder('') // no key has this hash
     },
-    ...lifeOf({ database, ledger, clock, pendingFile: options.pendingFile }),
+    ...lifecycleOf({ database, ledger, clock, pendingFile: options.pendingFile }),
   }
 }
 
@@ -138,7 +138,7 @@ function keylessRequest({ client, at, units }: KeylessCharge, id: string): Charg
   return { id, counter: client, period: dayOf(at), at, units, limit: allowance.units, keyed: undefined }
 }
 
-interface LifeParts {
+interface LifecycleParts {
   readonly database: Database
   readonly ledger: Ledger
   readonly clock: Clock
@@ -146,7 +146,7 @@ interface LifeParts {
 }
 
 /** Regular maintenance, and the shutdown. */
-function lifeOf({ database, ledger, clock, pendingFile }: LifeParts): Pick<Store, 'prune' | 'close'> {
+function lifecycleOf({ database, ledger, clock, pendingFile }: LifecycleParts): Pick<Store, 'prune' | 'close'> {
   const watch = new ClockWatch(clock)
   let isClosing = false
   let pruning = Promise.resolve()

@@ -34,7 +34,7 @@ export class SqliteConnection {
       case 'query':
         return { kind: 'queried', answer: this.#query(request.sql, request.parameters) }
       case 'close':
-        this.#foldLog()
+        this.#checkpointLog()
         this.#database.close()
         return { kind: 'done' }
       default:
@@ -46,7 +46,7 @@ export class SqliteConnection {
    * A driver may release its files later than it says and leave deleted rows in the log. So the log is checkpointed
    * into the file first, and truncated unless someone is reading from it at this moment.
    */
-  #foldLog(): void {
+  #checkpointLog(): void {
     try {
       this.#database.exec('pragma busy_timeout = 0; pragma wal_checkpoint(truncate)')
     } catch {

@@ -29,7 +29,7 @@ class Run implements SharedRun {
     })
   }
 
-  go(): void {
+  startOrResume(): void {
     this.state = 'running'
     this.#resumedAt = now()
     this.#timer = setTimeout(() => {

@@ -4,7 +4,7 @@ import { createKey } from '../../src/accounts/keys.ts'
 import { ClientDisconnected } from '../../src/client-connection.ts'
 import type { Compute } from '../../src/compute/compute.ts'
 import { parseRequest } from '../../src/compute/parse-request.ts'
-import { runInLine } from '../../src/compute/tasks.ts'
+import { runInline } from '../../src/compute/tasks.ts'
 import type { Call } from '../../src/requests/call.ts'
 import { dedupe } from '../../src/requests/dedupe.ts'
 import { createHandler } from '../../src/requests/pipeline.ts'
@@ -51,7 +51,7 @@ function scene(store: Store, moment: Moment) {
     async run(request) {
       leaveIf('while it runs')
       client.signal.throwIfAborted()
-      return runInLine(request)
+      return runInline(request)
     },
     parseEmails: () => Promise.reject(new Error('not expected')),
   }

@@ -1,6 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import { Stopped } from '@keepfirst/engine/request'
-import { tasksOver } from '../../dist/compute/tasks.js'
+import { createTasks } from '../../dist/compute/tasks.js'
 
 /*
  * A worker thread whose requests determine what it does, as `{ name, is, does, padding }`: `is` is exact, fuzzy or
@@ -49,4 +49,4 @@ function parseEmails() {
   throw new Error('not expected')
 }
 
-export const { parse, emails, run } = tasksOver({ parseRequest, runRequest, parseEmails })
+export const { parse, emails, run } = createTasks({ parseRequest, runRequest, parseEmails })

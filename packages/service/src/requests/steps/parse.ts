@@ -3,7 +3,7 @@ import type { Requester } from '../../compute/compute.ts'
 import type { Call } from '../call.ts'
 import type { Billable, Endpoint } from '../endpoint.ts'
 
-interface For {
+interface ParseContext {
   readonly call: Call
   readonly requester: Requester
 }
@@ -12,7 +12,7 @@ interface For {
 export async function parse<Parsed extends Billable>(
   endpoint: Endpoint<Parsed>,
   body: Uint8Array<ArrayBuffer>,
-  { call, requester }: For,
+  { call, requester }: ParseContext,
 ): Promise<Parsed | Refusal> {
   const parsed = await endpoint.parse(body, requester)
   if (parsed === 'stopping') return refuse.stopping()
