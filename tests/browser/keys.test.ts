@@ -49,7 +49,7 @@ function asPerson(person: Person, body: (page: Page) => Promise<void>, options: 
 async function createKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'New key' }).click()
   await page.getByLabel('Name').fill(name)
-  await page.getByRole('button', { name: 'Make key' }).click()
+  await page.getByRole('button', { name: 'Create key' }).click()
   return textContentOf(page.locator('.token code'))
 }
 
@@ -119,7 +119,7 @@ describe('from creating an account to revoking a key', () => {
         expect(await page.content()).not.toContain(token)
 
         await page.getByRole('button', { name: 'Revoke first key' }).click()
-        await page.getByRole('button', { name: 'Keep it' }).click()
+        await page.getByRole('button', { name: 'Cancel' }).click()
         expect(await run(command)).toMatchObject({ kept: 2 })
         await page.getByRole('button', { name: 'Revoke first key' }).click()
         await page.getByRole('button', { name: 'Revoke permanently' }).click()
@@ -272,7 +272,7 @@ describe('signing in', () => {
     const closed = await startServer({ env: { SIGNUP: 'closed', CONTACT: 'https://ops.example.com/plans' } })
     await onPage(
       async (page) => {
-        await page.getByText('New accounts are made by the operator of this server.').waitFor()
+        await page.getByText('New accounts are created by the operator of this server.').waitFor()
         expect(await page.getByRole('tab').count()).toBe(0)
         expect(await page.getByRole('link', { name: 'ops.example.com/plans' }).getAttribute('href')).toBe(
           'https://ops.example.com/plans',
@@ -337,7 +337,7 @@ describe('usage', () => {
       await keys.first().waitFor()
       expect(await keys.locator('td').allTextContents()).toEqual(['10', '3', '1'])
       const plans = page.getByRole('table', { name: 'Plans side by side' })
-      await plans.getByText('would take 1 %').first().waitFor()
+      await plans.getByText('would take 1%').first().waitFor()
       expect(await textContentOf(plans)).toContain('your plan')
       const ask = page.getByRole('link', { name: 'Ask for Starter' })
       expect(await ask.getAttribute('href')).toMatch(/^mailto:plans@example\.com\?subject=Keepfirst%3A%20Starter/)
@@ -574,10 +574,10 @@ describe('accessibility and layout', () => {
       async (page) => {
         await page.getByRole('button', { name: 'New key' }).click()
         await expectAccessible(page)
-        await page.getByRole('button', { name: 'Make key' }).click()
+        await page.getByRole('button', { name: 'Create key' }).click()
         await page.getByText('Give the key a name.').waitFor()
         await page.getByLabel('Name').fill('phone')
-        await page.getByRole('button', { name: 'Make key' }).click()
+        await page.getByRole('button', { name: 'Create key' }).click()
         await page.getByText('is ready').waitFor()
         await expectAccessible(page)
         await expectNoSidewaysScroll(page)

@@ -74,7 +74,7 @@ describe('the first screen', () => {
       const { keyless, starter } = PLANS
       for (const text of [
         'Remove duplicates.',
-        'For people with a list to clean and programs with one to send',
+        'Paste a list here, or send one from your program',
         'Nothing is uploaded.',
         `${keyless.allowance.units} units a day without a key`,
         `$${starter.pricePerMonth}`,

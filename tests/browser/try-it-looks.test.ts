@@ -25,10 +25,10 @@ const STATES: Record<string, (page: Page) => Promise<void>> = {
     await page.getByRole('tab', { name: 'Removed' }).click()
     await page.getByText('Least similar first').click()
     await page
-      .getByRole('button', { name: /^Keep this one/ })
+      .getByRole('button', { name: /^Restore/ })
       .first()
       .click()
-    await status(page).getByText('1 kept by you').waitFor()
+    await status(page).getByText('1 restored').waitFor()
   },
   'an invalid threshold': async (page) => {
     await chooseMode(page, 'CSV rows')
@@ -56,7 +56,7 @@ const STATES: Record<string, (page: Page) => Promise<void>> = {
   },
   'an empty list': async (page) => {
     await page.getByRole('button', { name: 'Clear' }).click()
-    await status(page).getByText('1 line in').waitFor()
+    await status(page).getByText('1 line ·').waitFor()
     await page.getByRole('tab', { name: 'Removed' }).click()
     await page.getByText('Nothing was removed').waitFor()
   },

@@ -22,7 +22,7 @@ async function fuzzyPeople(page: Page): Promise<void> {
   await editor(page).fill(PEOPLE)
   await chip(page, 'name').click()
   await page.getByLabel('Fuzzy').check()
-  await status(page).getByText('5 rows in · 2 kept · 3 removed').waitFor()
+  await status(page).getByText('5 rows · 2 kept · 3 removed').waitFor()
   await page.getByRole('tab', { name: 'Removed' }).click()
   await page.locator('.line-removed').first().waitFor()
 }
@@ -36,18 +36,18 @@ describe('tables', () => {
     await fuzzyPeople(page)
     expect((await page.locator('.entries th').allTextContents()).map((title) => title.trim())).toEqual([
       '#',
-      'alike',
+      'similarity',
       'key name',
       'id',
       'city',
-      'Keep or remove',
+      'Restore or remove',
     ])
     expect(await linesOf(page, 'Removed')).toEqual([
       '▾1 John Smyth 1 Leeds',
-      '↳ 2 0.90 Smith, John 2 Leeds Keep this one',
-      '↳ 3 0.90 Jon Smyth 3 York Keep this one',
+      '↳ 2 0.90 Smith, John 2 Leeds Restore',
+      '↳ 3 0.90 Jon Smyth 3 York Restore',
       '▾4 Mary Jones 4 York↵North',
-      '↳ 5 1.00 mary jones 5 Ely Keep this one',
+      '↳ 5 1.00 mary jones 5 Ely Restore',
     ])
     // A missing letter, and another id.
     expect((await marks(page, 1)).slice(0, 2)).toEqual(['', '3'])
@@ -61,11 +61,11 @@ describe('tables', () => {
     const items = [1, 2, 1].map((n, at) => `{"n":${at},"user":{"id":900719925474099${n}}}`)
     await editor(page).fill(`[${items.join(',')}]`)
     await page.getByLabel('Compare by path').fill('user.id')
-    await status(page).getByText('3 items in · 2 kept · 1 removed').waitFor()
+    await status(page).getByText('3 items · 2 kept · 1 removed').waitFor()
     await page.locator('.entries th', { hasText: 'user.id' }).waitFor()
     expect(await linesOf(page, 'Removed')).toEqual([
       `▾1 9007199254740991 ${items[0]}`,
-      `↳ 3 9007199254740991 ${items[2]} Keep this one`,
+      `↳ 3 9007199254740991 ${items[2]} Restore`,
     ])
     await close()
   })
@@ -98,7 +98,7 @@ describe('tables', () => {
     const row = columns.map((_, at) => `cell ${at}`)
     await chooseMode(page, 'CSV rows')
     await editor(page).fill([columns, row, row].map((cells) => cells.join(',')).join('\n'))
-    await page.getByText('2 rows in · 1 kept').waitFor()
+    await page.getByText('2 rows · 1 kept').waitFor()
     await expectNoSidewaysScroll(page)
     await page.getByRole('grid').focus()
     await page.keyboard.press('ArrowRight')
@@ -109,7 +109,7 @@ describe('tables', () => {
   test('seven-digit positions fit', async () => {
     const { page, close } = await open('/')
     await openFile(page, server().folder, 'long.txt', `${Array.from({ length: 1_200_000 }, (_, i) => i).join('\n')}\n`)
-    await page.getByText('1,200,000 lines in').waitFor()
+    await page.getByText('1,200,000 lines ·').waitFor()
     await page.getByRole('grid').focus()
     await page.keyboard.press('End')
     const last = page.locator('.entry-position', { hasText: '1,200,000' })
@@ -141,7 +141,7 @@ describe('tables', () => {
     await tabTo(isFocused('Your list: type'))
     await page.keyboard.press('Control+A')
     await page.keyboard.type('ann,1\nben,2\nann,1')
-    await status(page).getByText('3 rows in · 2 kept · 1 removed').waitFor()
+    await status(page).getByText('3 rows · 2 kept · 1 removed').waitFor()
     await tabTo(isFocused('Kept'))
     await page.keyboard.press('ArrowRight')
     await page.getByRole('grid', { name: 'Removed' }).waitFor()
@@ -149,9 +149,9 @@ describe('tables', () => {
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
-    await tabTo(isFocused('Keep this one'))
+    await tabTo(isFocused('Restore'))
     await page.keyboard.press('Enter')
-    await status(page).getByText('3 kept · 0 removed · 1 kept by you').waitFor()
+    await status(page).getByText('3 kept · 0 removed · 1 restored').waitFor()
     await close()
   })
 })
@@ -178,7 +178,7 @@ describe('fuzzy pairs', () => {
   test('have a similarity, can be sorted by it, and the page says how many are close to the threshold', async () => {
     const { page, close } = await open('/')
     await fuzzyPeople(page)
-    await page.getByRole('img', { name: '2 of 3 pairs are close to the threshold, at 0.9 to 0.92' }).waitFor()
+    await page.getByRole('img', { name: '2 of 3 pairs are close to the threshold (0.9 to 0.92)' }).waitFor()
     await page.getByRole('button', { name: 'Show these first' }).click()
     const similarities = page.locator('.line-removed td:nth-child(2)')
     await expect.poll(() => similarities.allTextContents()).toEqual(['0.90', '0.90', '1.00'])
@@ -205,14 +205,14 @@ describe('fuzzy pairs', () => {
   test('keeping a removed row updates counts, lists and files, and can be undone', async () => {
     const { page, close } = await open('/')
     await fuzzyPeople(page)
-    await page.getByRole('button', { name: 'Keep this one: row 3' }).click()
-    await status(page).getByText('3 kept · 2 removed · 1 kept by you').waitFor()
+    await page.getByRole('button', { name: 'Restore: row 3' }).click()
+    await status(page).getByText('3 kept · 2 removed · 1 restored').waitFor()
     expect(await downloaded(page, 'Download removed.csv')).toBe(
       'position,survivor,similarity,id,name,city\n2,1,0.9000,2,"Smith, John",Leeds\n5,4,1.0000,5,mary  jones,Ely\n',
     )
     expect(await linesOf(page, 'Kept')).toEqual([
       '1 John Smyth 1 Leeds',
-      '3 Jon Smyth 3 York kept by you',
+      '3 Jon Smyth 3 York restored',
       '4 Mary Jones 4 York↵North',
     ])
     expect(await downloaded(page, 'Download kept.csv')).toBe(
@@ -220,9 +220,9 @@ describe('fuzzy pairs', () => {
     )
     // The row is also kept with another threshold.
     await chip(page, 'Loose').click()
-    await status(page).getByText('3 kept · 2 removed · 1 kept by you').waitFor()
+    await status(page).getByText('3 kept · 2 removed · 1 restored').waitFor()
     await page.getByRole('tab', { name: 'Removed' }).click()
-    await page.getByRole('button', { name: 'Remove it again: row 3' }).click()
+    await page.getByRole('button', { name: 'Remove again: row 3' }).click()
     await status(page).getByText('2 kept · 3 removed').waitFor()
     await close()
   })
@@ -241,8 +241,8 @@ describe('on a phone', () => {
       .locator('.card')
       .evaluateAll((cards) => cards.filter((card) => card.scrollWidth > card.clientWidth).length)
     expect(clippedCount).toBe(0)
-    await card.getByRole('button', { name: 'Keep this one' }).click()
-    await status(page).getByText('3 kept · 2 removed · 1 kept by you').waitFor()
+    await card.getByRole('button', { name: 'Restore' }).click()
+    await status(page).getByText('3 kept · 2 removed · 1 restored').waitFor()
     await page.getByRole('button', { name: '2 removed' }).click()
     await page.locator('.card-removed').nth(1).waitFor({ state: 'detached' })
     await close()
@@ -251,7 +251,7 @@ describe('on a phone', () => {
   test('more cards are shown on demand', async () => {
     const { page, close } = await open('/', PHONE)
     await editor(page).fill(Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n'))
-    await page.getByText('100 lines in · 100 kept').waitFor()
+    await page.getByText('100 lines · 100 kept').waitFor()
     await page.getByRole('button', { name: 'Show 40 more' }).click()
     await page.locator('.card').nth(79).waitFor()
     await page.getByRole('button', { name: 'Show 20 more' }).click()
@@ -265,7 +265,7 @@ async function fuzzyPeopleOnPhone(page: Page): Promise<void> {
   await editor(page).fill(PEOPLE)
   await chip(page, 'name').click()
   await page.getByLabel('Fuzzy').check()
-  await status(page).getByText('5 rows in · 2 kept · 3 removed').waitFor()
+  await status(page).getByText('5 rows · 2 kept · 3 removed').waitFor()
   await page.getByRole('tab', { name: 'Removed' }).click()
   await page.locator('.card-removed').first().waitFor()
 }

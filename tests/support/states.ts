@@ -50,7 +50,7 @@ export const STATES: readonly State[] = [
     async arrange(page) {
       await chooseMode(page, 'CSV rows')
       await type(page, PAIRS)
-      await waitForText(page, /5 rows in/)
+      await waitForText(page, /5 rows ·/)
     },
   },
   {
@@ -61,7 +61,7 @@ export const STATES: readonly State[] = [
       await type(page, PAIRS)
       await page.getByLabel('Fuzzy').check()
       await page.locator('.try-columns .chip', { hasText: 'name' }).click()
-      await waitForText(page, /5 rows in · 3 kept · 2 removed/)
+      await waitForText(page, /5 rows · 3 kept · 2 removed/)
       await page.getByRole('tab', { name: 'Removed' }).click()
       await scrollToTry(page)
     },

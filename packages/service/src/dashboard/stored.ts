@@ -14,27 +14,28 @@ export function whatIsStored(eventDays: number): readonly StoredView[] {
   return [
     {
       what: 'Accounts',
-      detail: 'email address, plan, when it was made and by whom, when its owner claimed it, a hash of the password',
-      kept: 'until the account is deleted; its usage stays in totals without a name',
+      detail: 'email address, plan, when and by whom it was created, when its owner claimed it, a hash of the password',
+      kept: 'until the account is deleted; its usage remains in totals without a name',
     },
     {
       what: 'Keys',
-      detail: 'name, the first 12 characters, a hash of the token, when it was made, last used and revoked',
+      detail: 'name, the first 12 characters, a hash of the token, when it was created, last used and revoked',
       kept: 'until the account is deleted',
     },
     {
       what: 'Sessions',
-      detail: 'a hash of the session’s token, when it began and ends; no network address, no browser',
+      detail:
+        'a hash of the session’s token, when it began and when it ends; no network address and nothing about the browser',
       kept: `until you sign out, ${SESSION_DAYS} days at most`,
     },
     {
       what: 'One-time links',
-      detail: 'a hash of the link and when it ends',
+      detail: 'a hash of the link and when it expires',
       kept: `until it is used, ${CLAIM_HOURS} hours at most`,
     },
     {
       what: 'Calls with a key',
-      detail: `time, key, mode, rows, rows removed, units, status, duration; never what was sent. Of refused calls of one key, ${refusals} an hour`,
+      detail: `time, key, mode, rows, rows removed, units, status, duration; never what was sent. Of refused calls, at most ${refusals} an hour per key`,
       kept: `${eventDays} days`,
     },
     {
@@ -44,7 +45,8 @@ export function whatIsStored(eventDays: number): readonly StoredView[] {
     },
     {
       what: 'Calls without a key',
-      detail: 'a keyed hash of the network address and the units used; the key of the hash is not in the database',
+      detail:
+        'a keyed hash of the network address and the units used; the secret key for the hash is not in the database',
       kept: 'until the day ends (UTC)',
     },
   ]

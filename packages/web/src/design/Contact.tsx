@@ -12,7 +12,7 @@ export function Contact({ contact }: ContactProps): ReactElement {
   if (isWebAddress(contact))
     return (
       <>
-        Ask at <a href={contact}>{contact.replace(/^https?:\/\//, '')}</a>.
+        Contact us at <a href={contact}>{contact.replace(/^https?:\/\//, '')}</a>.
       </>
     )
   if (isEmailAddress(contact))

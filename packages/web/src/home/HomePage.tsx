@@ -27,11 +27,11 @@ const PROMISES = [
       'Lines and JSON items come back exactly, every digit included. CSV cells keep their text and are quoted only where necessary.',
   },
   {
-    title: 'Fuzzy without gaps',
-    words: 'Every pair that reaches your threshold is found. No shortcuts that miss some.',
+    title: 'Complete fuzzy matching',
+    words: 'Every pair that reaches your threshold is found; there are no shortcuts that miss some.',
   },
   {
-    title: 'Nothing is kept',
+    title: 'Nothing is stored',
     words: 'Lists are processed in memory. We record how many rows there were, never what was in them.',
   },
   {
@@ -57,8 +57,8 @@ export function HomePage(): ReactElement {
             Keep the first.
           </h1>
           <p className="hero-lead">
-            For people with a list to clean and programs with one to send: lines, CSV rows or JSON items come back in
-            order and without duplicates, exact or fuzzy.
+            Paste a list here, or send one from your program: lines, CSV rows or JSON items come back in order and
+            without duplicates, by exact or fuzzy matching.
           </p>
           <p className="row">
             <ButtonLink look="primary" href="#try">

@@ -57,7 +57,7 @@ export function AccountPanel({ account, onSignedOut, onLeft, onDeleted }: Accoun
         </Deed>
       </ul>
       <p className="panel-note">
-        Made on {day(account.createdAt)}
+        Created on {day(account.createdAt)}
         {account.verified
           ? ', and claimed with a one-time link from the operator of this server.'
           : ' by signing up. Nobody has verified that the address is yours.'}
@@ -162,7 +162,7 @@ function SignOutEverywhere({ onClose, onDone }: { onClose: () => void; onDone: (
         </Notice>
       )}
       <div className="dialog-foot">
-        <Button onClick={onClose}>Stay</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" onClick={signOut}>
           Sign out everywhere
         </Button>
@@ -190,7 +190,7 @@ function DeleteAccount({ onClose, onSignedOut, onDeleted }: QuestionProps & { on
         )}
         <PasswordField label="Password" autoComplete="current-password" error={form.errors.password} />
         <div className="dialog-foot">
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="danger" aria-disabled={form.sending}>
             {form.sending ? 'Deleting…' : 'Delete permanently'}
           </Button>

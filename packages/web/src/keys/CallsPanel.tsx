@@ -57,7 +57,7 @@ function NoCalls({ month, filtered }: { readonly month: string; readonly filtere
   if (filtered) return <Empty title={`No calls in ${monthName(month)} match the filter`} />
   return (
     <Empty title={`No calls in ${monthName(month)}`}>
-      <p>Every call with a key is listed: when, how much, how it ended. Its content never is.</p>
+      <p>Every call with a key is listed with its time, size and outcome, never with its content.</p>
     </Empty>
   )
 }

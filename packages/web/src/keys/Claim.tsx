@@ -29,7 +29,7 @@ export function Claim({ token, onDone, onLeave }: ClaimProps): ReactElement {
         <h1>Choose a password</h1>
         <p className="muted">
           Your one-time link makes this account yours. Anything set up with this address before is revoked: sessions,
-          the password, and keys made after signing up. Keys made by the operator keep working.
+          the password, and keys created after signing up. Keys created by the operator keep working.
         </p>
       </header>
       <form className="panel panel-body stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>

@@ -109,7 +109,7 @@ function Waiting(): ReactElement {
       </p>
       <div className="gate-waiting" aria-hidden="true" />
       <noscript>
-        <p className="notice">This page needs JavaScript. Keys can also be made on the command line.</p>
+        <p className="notice">This page needs JavaScript. Keys can also be created on the command line.</p>
       </noscript>
     </div>
   )

@@ -53,7 +53,7 @@ export function KeysPanel(props: KeysPanelProps): ReactElement {
       {full && (
         <p className="panel-note">
           {PLANS[account.plan].title} has {count(activeKeys, 'active key')}
-          {active.length > activeKeys && `, and you have ${active.length}`}. To make another, revoke one
+          {active.length > activeKeys && `, and you have ${active.length}`}. To create another, revoke one
           {canGrow ? ' or move to a larger plan. ' : '.'}
           {canGrow && <Contact contact={session.contact} />}
         </p>
@@ -97,7 +97,7 @@ function Pending({ error }: { readonly error: unknown }): ReactElement {
 function NoKeys(): ReactElement {
   return (
     <Empty title="No active key">
-      <p>A key lets your programs use your plan’s units. Make one to get started.</p>
+      <p>A key lets your programs use your plan’s units. Create one to get started.</p>
     </Empty>
   )
 }
@@ -112,7 +112,7 @@ function ActiveKeys({ keys, onRevoke }: ActiveKeysProps): ReactElement {
   return (
     <Table
       caption="Active keys"
-      columns={[{ title: 'Name and token' }, { title: 'Made' }, { title: 'Last used' }, { title: 'Action' }]}
+      columns={[{ title: 'Name and token' }, { title: 'Created' }, { title: 'Last used' }, { title: 'Action' }]}
     >
       {keys.map((key) => (
         <tr key={key.id}>
@@ -142,7 +142,7 @@ function RevokedKeys({ keys }: { readonly keys: readonly KeyView[] }): ReactElem
   return (
     <details className="fold">
       <summary>{count(keys.length, 'revoked key')}</summary>
-      <Table caption="Revoked keys" columns={[{ title: 'Name and token' }, { title: 'Made' }, { title: 'Revoked' }]}>
+      <Table caption="Revoked keys" columns={[{ title: 'Name and token' }, { title: 'Created' }, { title: 'Revoked' }]}>
         {keys.map((key) => (
           <tr key={key.id} className="muted">
             <KeyCell of={key} />
@@ -161,7 +161,7 @@ function KeyCell({ of: { name, prefix, createdAt } }: { readonly of: KeyView }):
     <th scope="row" className="key-cell">
       <span className="key-name">{name}</span>
       <code>{prefix}…</code>
-      <small className="key-made-on muted">made {day(createdAt)}</small>
+      <small className="key-made-on muted">created {day(createdAt)}</small>
     </th>
   )
 }

@@ -50,7 +50,7 @@ export function NewKey({ onMade, onClose, onSignedOut }: NewKeyProps): ReactElem
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary" aria-disabled={form.sending}>
-            {form.sending ? 'Making it…' : 'Make key'}
+            {form.sending ? 'Creating…' : 'Create key'}
           </Button>
         </div>
       </form>

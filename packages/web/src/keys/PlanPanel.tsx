@@ -34,7 +34,7 @@ function MonthBar({ plan, usage }: { readonly plan: Plan } & Pick<PlanPanelProps
   if (answer === undefined && error !== undefined) return <Notice tone="bad">{troubleInWords(error)}</Notice>
   const limit = answer?.limit ?? plan.allowance.units
   const used = answer?.used ?? 0
-  const resets = answer && `${shortDay(answer.resets)}, 00:00 UTC, ${inDays(answer.resets, Date.now())}`
+  const resets = answer && `${shortDay(answer.resets)} at 00:00 UTC, ${inDays(answer.resets, Date.now())}`
   return (
     <div className="stack month">
       <p className="month-figure">
@@ -46,11 +46,11 @@ function MonthBar({ plan, usage }: { readonly plan: Plan } & Pick<PlanPanelProps
         value={used}
         max={limit}
         text={answer ? `${number(used)} of ${number(limit)} units` : '\u00a0'}
-        note={resets ? `Whole again ${resets}.` : '\u00a0'}
+        note={resets ? `Resets on ${resets}.` : '\u00a0'}
       />
       {used >= limit && (
         <Notice tone="bad" live>
-          This month’s units are used up; requests are refused until then.
+          This month’s units are used up; requests are refused until they reset.
         </Notice>
       )}
     </div>

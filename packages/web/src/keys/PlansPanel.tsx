@@ -74,10 +74,10 @@ function Share({ plan, units }: { readonly plan: Plan; readonly units: number })
   const percent = Math.ceil((units / plan.allowance.units) * 100)
   return (
     <Bar
-      label={percent > 100 ? 'would not fit' : `would take ${number(percent)} %`}
+      label={percent > 100 ? 'would not fit' : `would take ${number(percent)}%`}
       value={units}
       max={plan.allowance.units}
-      text={percent > 100 ? `${number(percent)} %` : ''}
+      text={percent > 100 ? `${number(percent)}%` : ''}
     />
   )
 }

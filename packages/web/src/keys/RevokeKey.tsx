@@ -35,7 +35,7 @@ export function RevokeKey({ target, onRevoked, onClose }: RevokeKeyProps): React
         </Notice>
       )}
       <div className="dialog-foot">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button look="danger" onClick={revoke}>
           Revoke permanently
         </Button>

@@ -34,7 +34,9 @@ export function SignIn({ session, reason, wantsKey, onDone }: SignInProps): Reac
     <div className="gate stack">
       <header className="gate-head">
         <h1>{tab === 'in' ? 'Sign in' : 'Create an account'}</h1>
-        <p className="muted">{tab === 'in' ? 'Make API keys and see their usage.' : 'It comes with your first key.'}</p>
+        <p className="muted">
+          {tab === 'in' ? 'Create API keys and see their usage.' : 'It comes with your first key.'}
+        </p>
       </header>
       {notice && <Notice live>{notice}</Notice>}
       <div className="panel">
@@ -63,7 +65,7 @@ export function SignIn({ session, reason, wantsKey, onDone }: SignInProps): Reac
           </>
         ) : (
           <>
-            New accounts are made by the operator of this server. <Contact contact={session.contact} />
+            New accounts are created by the operator of this server. <Contact contact={session.contact} />
           </>
         )}
       </p>

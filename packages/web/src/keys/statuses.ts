@@ -28,7 +28,7 @@ export const MEANINGS: { readonly [status: number]: { readonly short: string; re
     long: 'Either too many requests in a short time: the answer had Retry-After, so wait that long and send again. Or the month’s units were used up: wait until the 1st, or move to a larger plan. It cost nothing.',
   },
   499: { short: 'caller left', long: 'The caller disconnected before the answer; the work had begun and is billed.' },
-  500: { short: 'our fault', long: 'The service failed. It cost nothing.' },
+  500: { short: 'server error', long: 'The service failed. It cost nothing.' },
   503: { short: 'busy', long: 'The service had no capacity left, or fuzzy matching took too long. It cost nothing.' },
 }
 

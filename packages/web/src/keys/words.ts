@@ -18,7 +18,7 @@ export function troubleInWords(error: unknown): string {
     case 'wrong credentials':
       return 'Email and password do not match an account.'
     case 'sign-up closed':
-      return 'New accounts are made by the operator of this server.'
+      return 'New accounts are created by the operator of this server.'
     case 'foreign origin':
       return 'This page was opened at a different address than the server expects. Open it at its own address.'
     case 'not found':

@@ -129,7 +129,7 @@ function Outcome({ state }: { readonly state: 'ready' | 'sending' | 'unreachable
   if (state === 'unreachable') {
     return (
       <Notice tone="bad" title="No answer">
-        The server can't be reached, or the key contains characters that a header can't.
+        The server can't be reached, or the key contains characters that are not allowed in a header.
       </Notice>
     )
   }

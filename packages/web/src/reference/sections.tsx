@@ -18,7 +18,8 @@ export function Start({ api }: { readonly api: ApiDescription }): ReactElement {
       </p>
       <CodeSample title="Base address" code={origin} />
       <p>
-        This page is made from the <a href="/api/openapi.json">OpenAPI 3.1 description</a>, version {api.info.version}.
+        This page is generated from the <a href="/api/openapi.json">OpenAPI 3.1 description</a>, version{' '}
+        {api.info.version}.
       </p>
     </section>
   )
@@ -37,7 +38,7 @@ curl ${origin}/api/dedupe \\
     <Section id="keys" title="Keys" aside={<CodeSample title="Two ways to send a key" code={code} />}>
       <p>
         Removing duplicates works without a key, within a daily budget for each network address. Fuzzy matching and
-        email validation need one. <a href="/app/keys">Make a key</a>; it is shown once, and only its hash is stored.
+        email validation need one. <a href="/app/keys">Create a key</a>; it is shown once, and only its hash is stored.
       </p>
       <p>
         A key that is unknown, revoked or malformed gets 401, whatever else is wrong with the request. A revoked key
@@ -106,8 +107,8 @@ export function Headers({ api }: { readonly api: ApiDescription }): ReactElement
       </dl>
       <p>
         Two kinds of answers are worth a retry: a 429 with <code>Retry-After</code>, after that many seconds, and a 503
-        that says <code>try again later</code>. Any other would come back the same. One large request costs the same as
-        many small ones and counts once towards the burst limit.
+        that says <code>try again later</code>. Retrying any other gives the same result. One large request costs the
+        same as many small ones and counts once towards the burst limit.
       </p>
     </Section>
   )
@@ -141,7 +142,7 @@ const { result, removed } =
         carry <code>status</code> and the members of the error body.
       </p>
       <p>
-        For any other language, make a client from the <a href="/api/openapi.json">description</a>. For files of any
+        For any other language, generate a client from the <a href="/api/openapi.json">description</a>. For files of any
         size, the <code>keepfirst</code> command removes duplicates on your own machine. Spreadsheets, workflow tools
         and PowerShell: see the <a href="/recipes">recipes</a>.
       </p>

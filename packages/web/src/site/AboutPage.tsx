@@ -22,7 +22,7 @@ export function AboutPage({ facts }: { readonly facts: SiteFacts }): ReactElemen
         </p>
         {facts.legalUrl !== null && (
           <p>
-            <a href={facts.legalUrl}>Imprint and terms</a>
+            <a href={facts.legalUrl}>Legal notice and terms</a>
           </p>
         )}
       </Part>

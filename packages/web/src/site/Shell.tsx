@@ -62,7 +62,7 @@ function Footer({ facts }: { readonly facts: SiteFacts }): ReactElement {
             </li>
             {legalUrl !== null && (
               <li>
-                <a href={legalUrl}>Imprint and terms</a>
+                <a href={legalUrl}>Legal notice and terms</a>
               </li>
             )}
             <li>

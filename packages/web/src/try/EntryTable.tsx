@@ -16,7 +16,7 @@ interface EntryTableProps extends ListProps {
 const CELL_PADDING = '1.5rem'
 /** Space for the sign beside a position, which shows the kind of line. */
 const SIGN_WIDTH = '1.5rem'
-const SIMILARITY_WIDTH = '4.5rem'
+const SIMILARITY_WIDTH = '5.5rem'
 /** Characters taken by the marks of a few differences. */
 const MARKS_WIDTH = 2
 const ACTION_WIDTH = '8.5rem'
@@ -48,13 +48,13 @@ export function EntryTable(props: EntryTableProps): ReactElement {
           <th scope="col" className="entry-position" aria-label="Position">
             #
           </th>
-          {hasSimilarity && <th scope="col">alike</th>}
+          {hasSimilarity && <th scope="col">similarity</th>}
           {summary.table.map((column) => (
             <Head key={column.title} column={column} fallback={nounOf(question.mode)} />
           ))}
           {hasAction && (
             <th scope="col" className="entry-action">
-              <span className="visually-hidden">Keep or remove</span>
+              <span className="visually-hidden">Restore or remove</span>
             </th>
           )}
         </>
@@ -73,7 +73,7 @@ export function EntryTable(props: EntryTableProps): ReactElement {
               {line.kind === 'removed' && (
                 <TakeBack pair={line.pair} mode={question.mode} onTakeBack={onTakeBack} tabIndex={-1} />
               )}
-              {line.kind === 'kept' && line.isTakenBack && <Tag>kept by you</Tag>}
+              {line.kind === 'kept' && line.isTakenBack && <Tag>restored</Tag>}
             </td>
           )}
         </>

@@ -58,7 +58,7 @@ export function Options(props: OptionsProps): ReactElement {
 const PRESETS: Record<string, readonly { readonly value: number; readonly title: string }[]> = {
   threshold: [
     { value: 0.95, title: 'Strict' },
-    { value: 0.9, title: 'Usual' },
+    { value: 0.9, title: 'Default' },
     { value: 0.85, title: 'Loose' },
   ],
 }

@@ -16,7 +16,7 @@ export function named({ position }: Entry, mode: Question['mode']): string {
 export function headingOf(line: Line, mode: Question['mode']): string {
   if (line.kind !== 'removed') return named(line.entry, mode)
   const { entry, survivor, isTakenBack } = line.pair
-  const became = isTakenBack ? 'kept by you, a duplicate of' : 'removed because of'
+  const became = isTakenBack ? 'restored, a duplicate of' : 'removed because of'
   return `${named(entry, mode)}, ${became} ${named(survivor, mode).toLowerCase()}`
 }
 
@@ -56,7 +56,7 @@ export function WholeEntry({ line, columns }: WholeEntryProps): ReactElement {
             {other && !isSame && (
               <dd className="whole-removed">
                 <span className="whole-what">
-                  {line.kind === 'removed' && line.pair.isTakenBack ? 'kept' : 'removed'}
+                  {line.kind === 'removed' && line.pair.isTakenBack ? 'restored' : 'removed'}
                 </span>
                 <span className="whole-text">
                   <Pieces pieces={mine} opened />
@@ -64,7 +64,7 @@ export function WholeEntry({ line, columns }: WholeEntryProps): ReactElement {
               </dd>
             )}
             <dd>
-              {other && !isSame && <span className="whole-what">stays</span>}
+              {other && !isSame && <span className="whole-what">kept</span>}
               <span className="whole-text">
                 <Pieces pieces={other ?? mine} opened />
               </span>
@@ -85,7 +85,7 @@ interface TakeBackProps {
 
 /** Restores a removed entry, or removes it again. */
 export function TakeBack({ pair: { entry, isTakenBack }, mode, onTakeBack, tabIndex }: TakeBackProps): ReactElement {
-  const words = isTakenBack ? 'Remove it again' : 'Keep this one'
+  const words = isTakenBack ? 'Remove again' : 'Restore'
   return (
     <Button
       small

@@ -25,7 +25,7 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
   const lastClose = Math.floor(threshold * 100 + 1e-9) + CLOSE
   const close = steps.slice(0, lastClose + 1).reduce((sum, pairs) => sum + pairs, 0)
   const all = steps.reduce((sum, pairs) => sum + pairs, 0)
-  const words = `${grouped(close)} of ${grouped(all)} ${all === 1 ? 'pair is' : 'pairs are'} close to the threshold, at ${threshold} to ${(lastClose / 100).toFixed(2)}.`
+  const words = `${grouped(close)} of ${grouped(all)} ${all === 1 ? 'pair is' : 'pairs are'} close to the threshold (${threshold} to ${(lastClose / 100).toFixed(2)}).`
   return (
     <figure className="plot">
       <svg

@@ -99,16 +99,16 @@ function inWords(summary: Summary, { question, content, form }: Task): string {
   const { mode } = question
   const discarded = count - kept - removed
   const parts = [
-    `${counted(count, mode)} in${isJsonLines ? ', one per line' : ''}`,
+    `${counted(count, mode)}${isJsonLines ? ', one per line' : ''}`,
     `${grouped(kept)} kept`,
     `${grouped(removed)} removed`,
-    ...(takenBack > 0 ? [`${grouped(takenBack)} kept by you`] : []),
-    ...(discarded > 0 ? [`${grouped(discarded)} empty dropped`] : []),
+    ...(takenBack > 0 ? [`${grouped(takenBack)} restored`] : []),
+    ...(discarded > 0 ? [`${grouped(discarded)} empty ${discarded === 1 ? 'line' : 'lines'} dropped`] : []),
     durationMs < 1_000 ? `${Math.max(durationMs, 0.1).toFixed(1)} ms` : `${(durationMs / 1_000).toFixed(1)} s`,
   ]
   const isOneMore = mode === 'lines' && form === 'api' && typeof content === 'string' && /.\n$/.test(content)
   const note = isOneMore
-    ? ' The final line break starts one more, empty line, as it does over HTTP; on the command line it ends the last line.'
+    ? ' The final line break adds an empty line, as it does over HTTP; on the command line it just ends the last line.'
     : ''
   return `${parts.join(' · ')}${isOneMore ? '.' : ''}${note}`
 }
