@@ -128,7 +128,7 @@ describe('the warning about a key that few or no entries have', () => {
     const unused = {
       kept: 0,
       removed: 0,
-      takenBack: 0,
+      restored: 0,
       removedLines: 0,
       order: 'survivor',
       table: [],

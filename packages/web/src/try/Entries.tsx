@@ -17,7 +17,7 @@ export interface ListProps {
   readonly question: Question
   readonly summary: Summary
   readonly load: (from: number, count: number) => Promise<readonly Line[]>
-  readonly onTakeBack: (entry: number, back: boolean) => void
+  readonly onRestore: (entry: number, isRestored: boolean) => void
   readonly onFold: (group: number) => void
 }
 
@@ -43,7 +43,7 @@ export function Entries({ list, question, result, client, judging }: EntriesProp
   if (count === 0) return <NothingHere list={list} question={question} total={summary.count} />
   const shared: ListProps = {
     ...{ list, count, question, summary, load },
-    onTakeBack: judging.takeBack,
+    onRestore: judging.setRestored,
     onFold: (group) => judging.arrange(summary.order, { group }),
   }
   return (

@@ -2,9 +2,9 @@ import { counted, grouped } from '@keepfirst/protocol'
 import { type ReactElement, useEffect, useState } from 'preact/compat'
 import { Button, classes } from '../design/index.ts'
 import type { ListProps } from './Entries.tsx'
-import { isTakenBack } from './EntryTable.tsx'
+import { isRestored } from './EntryTable.tsx'
 import type { Line } from './messages.ts'
-import { headingOf, Similarity, TakeBack, WholeEntry } from './Pair.tsx'
+import { headingOf, RestoreButton, Similarity, WholeEntry } from './Pair.tsx'
 
 const CARDS_AT_ONCE = 40
 
@@ -12,7 +12,7 @@ const CARDS_AT_ONCE = 40
  * A list as cards for narrow screens: one entry or pair per card, nothing truncated. Survivors are shown in their
  * pairs.
  */
-export function EntryCards({ list, count, question, summary, load, onTakeBack, onFold }: ListProps): ReactElement {
+export function EntryCards({ list, count, question, summary, load, onRestore, onFold }: ListProps): ReactElement {
   const [wanted, setWanted] = useState(CARDS_AT_ONCE)
   const [lines, setLines] = useState<readonly Line[]>([])
   useEffect(() => {
@@ -32,7 +32,7 @@ export function EntryCards({ list, count, question, summary, load, onTakeBack, o
       <ol>
         {lines.map((line, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: cards are identified by position
-          <li key={at} className={classes('card', `card-${line.kind}`, isTakenBack(line) && 'line-taken-back')}>
+          <li key={at} className={classes('card', `card-${line.kind}`, isRestored(line) && 'line-restored')}>
             <div className="row row-apart">
               <h4 className="card-title">{headingOf(line, question.mode)}</h4>
               {line.kind === 'removed' && <Similarity of={line.pair.similarity} />}
@@ -43,7 +43,7 @@ export function EntryCards({ list, count, question, summary, load, onTakeBack, o
               )}
             </div>
             {line.kind !== 'survivor' && <WholeEntry line={line} columns={summary.table} />}
-            {line.kind === 'removed' && <TakeBack pair={line.pair} mode={question.mode} onTakeBack={onTakeBack} />}
+            {line.kind === 'removed' && <RestoreButton pair={line.pair} mode={question.mode} onRestore={onRestore} />}
           </li>
         ))}
       </ol>

@@ -3,7 +3,7 @@ import type { ReactElement } from 'preact/compat'
 import { classes, Tag } from '../design/index.ts'
 import type { ListProps } from './Entries.tsx'
 import type { Column, Entry, Line } from './messages.ts'
-import { Similarity, TakeBack } from './Pair.tsx'
+import { RestoreButton, Similarity } from './Pair.tsx'
 import { differsIn, Pieces } from './Pieces.tsx'
 import { isFuzzy, nounOf } from './question.ts'
 import { VirtualTable } from './VirtualTable.tsx'
@@ -23,10 +23,10 @@ const ACTION_WIDTH = '8.5rem'
 
 /** A list as a table: one line per entry, compared columns first; Enter or a click opens a line. */
 export function EntryTable(props: EntryTableProps): ReactElement {
-  const { list, count, question, summary, load, onOpen, onFold, onTakeBack } = props
+  const { list, count, question, summary, load, onOpen, onFold, onRestore } = props
   const isRemoved = list === 'removed'
   const hasSimilarity = isRemoved && isFuzzy(question)
-  const hasAction = isRemoved || summary.takenBack > 0
+  const hasAction = isRemoved || summary.restored > 0
   const position = `${grouped(summary.count).length}ch + ${SIGN_WIDTH} + ${CELL_PADDING}`
   const columns = summary.table.map(({ width }) => `${width + MARKS_WIDTH}ch + ${CELL_PADDING}`)
   const toggle = (line: Line): void => {
@@ -62,7 +62,7 @@ export function EntryTable(props: EntryTableProps): ReactElement {
       load={load}
       onOpen={(_, at) => onOpen(at)}
       onFold={isRemoved ? toggle : undefined}
-      classOf={(line) => classes(`line-${line.kind}`, isTakenBack(line) && 'line-taken-back')}
+      classOf={(line) => classes(`line-${line.kind}`, isRestored(line) && 'line-restored')}
       show={(line) => (
         <>
           <Position line={line} onFold={toggle} />
@@ -71,9 +71,9 @@ export function EntryTable(props: EntryTableProps): ReactElement {
           {hasAction && (
             <td className="entry-action">
               {line.kind === 'removed' && (
-                <TakeBack pair={line.pair} mode={question.mode} onTakeBack={onTakeBack} tabIndex={-1} />
+                <RestoreButton pair={line.pair} mode={question.mode} onRestore={onRestore} tabIndex={-1} />
               )}
-              {line.kind === 'kept' && line.isTakenBack && <Tag>restored</Tag>}
+              {line.kind === 'kept' && line.isRestored && <Tag>restored</Tag>}
             </td>
           )}
         </>
@@ -95,9 +95,9 @@ export function entryOf(line: Line): Entry {
   return line.kind === 'removed' ? line.pair.entry : line.entry
 }
 
-export function isTakenBack(line: Line): boolean {
+export function isRestored(line: Line): boolean {
   if (line.kind === 'survivor') return false
-  return line.kind === 'kept' ? line.isTakenBack : line.pair.isTakenBack
+  return line.kind === 'kept' ? line.isRestored : line.pair.isRestored
 }
 
 function Position({ line, onFold }: { line: Line; onFold: (line: Line) => void }): ReactElement {

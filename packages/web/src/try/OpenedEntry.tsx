@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useState } from 'preact/compat'
 import { Button, Dialog } from '../design/index.ts'
 import type { ListProps } from './Entries.tsx'
 import type { Line } from './messages.ts'
-import { headingOf, Similarity, TakeBack, WholeEntry } from './Pair.tsx'
+import { headingOf, RestoreButton, Similarity, WholeEntry } from './Pair.tsx'
 import type { WorkerClient } from './workerClient.ts'
 
 interface OpenedEntryProps extends ListProps {
@@ -16,7 +16,7 @@ interface OpenedEntryProps extends ListProps {
 
 /** A line of a list in full, in a dialog. */
 export function OpenedEntry(props: OpenedEntryProps): ReactElement | null {
-  const { at, list, count, question, summary, client, version, onGo, onTakeBack } = props
+  const { at, list, count, question, summary, client, version, onGo, onRestore } = props
   const [line, setLine] = useState<Line>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a different version has different lines
   useEffect(() => {
@@ -39,7 +39,7 @@ export function OpenedEntry(props: OpenedEntryProps): ReactElement | null {
       )}
       <WholeEntry line={line} columns={summary.table} />
       <div className="dialog-foot">
-        {line.kind === 'removed' && <TakeBack pair={line.pair} mode={question.mode} onTakeBack={onTakeBack} />}
+        {line.kind === 'removed' && <RestoreButton pair={line.pair} mode={question.mode} onRestore={onRestore} />}
         <Button disabled={at === 0} onClick={() => onGo(at - 1)}>
           Previous
         </Button>

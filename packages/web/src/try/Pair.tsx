@@ -15,8 +15,8 @@ export function named({ position }: Entry, mode: Question['mode']): string {
 /** The heading of an opened entry. */
 export function headingOf(line: Line, mode: Question['mode']): string {
   if (line.kind !== 'removed') return named(line.entry, mode)
-  const { entry, survivor, isTakenBack } = line.pair
-  const became = isTakenBack ? 'restored, a duplicate of' : 'removed because of'
+  const { entry, survivor, isRestored } = line.pair
+  const became = isRestored ? 'restored, a duplicate of' : 'removed because of'
   return `${named(entry, mode)}, ${became} ${named(survivor, mode).toLowerCase()}`
 }
 
@@ -56,7 +56,7 @@ export function WholeEntry({ line, columns }: WholeEntryProps): ReactElement {
             {other && !isSame && (
               <dd className="whole-removed">
                 <span className="whole-what">
-                  {line.kind === 'removed' && line.pair.isTakenBack ? 'restored' : 'removed'}
+                  {line.kind === 'removed' && line.pair.isRestored ? 'restored' : 'removed'}
                 </span>
                 <span className="whole-text">
                   <Pieces pieces={mine} opened />
@@ -76,16 +76,21 @@ export function WholeEntry({ line, columns }: WholeEntryProps): ReactElement {
   )
 }
 
-interface TakeBackProps {
+interface RestoreButtonProps {
   readonly pair: Pair
   readonly mode: Question['mode']
-  readonly onTakeBack: (entry: number, back: boolean) => void
+  readonly onRestore: (entry: number, isRestored: boolean) => void
   readonly tabIndex?: number
 }
 
 /** Restores a removed entry, or removes it again. */
-export function TakeBack({ pair: { entry, isTakenBack }, mode, onTakeBack, tabIndex }: TakeBackProps): ReactElement {
-  const words = isTakenBack ? 'Remove again' : 'Restore'
+export function RestoreButton({
+  pair: { entry, isRestored },
+  mode,
+  onRestore,
+  tabIndex,
+}: RestoreButtonProps): ReactElement {
+  const words = isRestored ? 'Remove again' : 'Restore'
   return (
     <Button
       small
@@ -94,7 +99,7 @@ export function TakeBack({ pair: { entry, isTakenBack }, mode, onTakeBack, tabIn
       {...(tabIndex === undefined ? {} : { tabIndex })}
       onClick={(event) => {
         event.stopPropagation()
-        onTakeBack(entry.entry, !isTakenBack)
+        onRestore(entry.entry, !isRestored)
       }}
     >
       {words}

@@ -95,14 +95,14 @@ function useLast(state: RunState, mode: Mode): Result | undefined {
 }
 
 function inWords(summary: Summary, { question, content, form }: Task): string {
-  const { count, kept, removed, takenBack, isJsonLines, durationMs } = summary
+  const { count, kept, removed, restored, isJsonLines, durationMs } = summary
   const { mode } = question
   const discarded = count - kept - removed
   const parts = [
     `${counted(count, mode)}${isJsonLines ? ', one per line' : ''}`,
     `${grouped(kept)} kept`,
     `${grouped(removed)} removed`,
-    ...(takenBack > 0 ? [`${grouped(takenBack)} restored`] : []),
+    ...(restored > 0 ? [`${grouped(restored)} restored`] : []),
     ...(discarded > 0 ? [`${grouped(discarded)} empty ${discarded === 1 ? 'line' : 'lines'} dropped`] : []),
     durationMs < 1_000 ? `${Math.max(durationMs, 0.1).toFixed(1)} ms` : `${(durationMs / 1_000).toFixed(1)} s`,
   ]

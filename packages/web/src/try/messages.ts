@@ -25,7 +25,7 @@ export type Fold = { readonly group: number } | { readonly all: boolean }
 export interface JudgeAsk {
   readonly kind: 'judge'
   readonly task: Task
-  readonly takenBack: readonly number[]
+  readonly restored: readonly number[]
 }
 
 /** The page's requests to the worker. Each is answered by one `Answer` with the same id. */
@@ -39,7 +39,7 @@ export type Ask =
       readonly whole: boolean
     }
   | { readonly kind: 'arrange'; readonly order: Order; readonly fold?: Fold }
-  | { readonly kind: 'takeBack'; readonly entry: number; readonly back: boolean }
+  | { readonly kind: 'setRestored'; readonly entry: number; readonly isRestored: boolean }
   | { readonly kind: 'file'; readonly file: FileName }
 
 /** A column of the tables, in display order: compared columns come first. */
@@ -89,7 +89,7 @@ export interface Counts {
   readonly kept: number
   readonly removed: number
   /** Entries that the user restored. */
-  readonly takenBack: number
+  readonly restored: number
   /** Lines of the removed list: survivors and, unless collapsed, what was removed because of them. */
   readonly removedLines: number
   readonly order: Order
@@ -110,7 +110,7 @@ export interface Entry {
 
 /** A line of the kept or the removed list. */
 export type Line =
-  | { readonly kind: 'kept'; readonly entry: Entry; readonly isTakenBack: boolean }
+  | { readonly kind: 'kept'; readonly entry: Entry; readonly isRestored: boolean }
   | {
       readonly kind: 'survivor'
       readonly entry: Entry
@@ -124,7 +124,7 @@ export interface Pair {
   readonly entry: Entry
   readonly survivor: Entry
   readonly similarity: number | undefined
-  readonly isTakenBack: boolean
+  readonly isRestored: boolean
 }
 
 /** Answers to requests; each kind of request has its own. */

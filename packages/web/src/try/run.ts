@@ -35,7 +35,7 @@ export class Run {
   /** Columns in display order: compared columns come first. */
   readonly #columns: readonly number[]
   /** Restored entries, with their removals. */
-  readonly #takenBack = new Map<number, Removal>()
+  readonly #restored = new Map<number, Removal>()
   #kept: Int32Array | undefined
   #removed: Arrangement | undefined
   #order: Order = 'survivor'
@@ -53,19 +53,19 @@ export class Run {
     ]
   }
 
-  /** @param takenBack entries that the user restored earlier, which are restored again if they were removed */
-  static async of(task: Task, judged: Judged, takenBack: readonly number[]): Promise<Run> {
+  /** @param restored entries that the user restored earlier, which are restored again if they were removed */
+  static async of(task: Task, judged: Judged, restored: readonly number[]): Promise<Run> {
     const first = Array.from({ length: Math.min(judged.count, SAMPLED_ENTRIES) }, (_, entry) => entry)
     const run = new Run(task, judged, await cellsOf(judged, task.question, first))
-    for (const entry of takenBack) run.takeBack(entry, true)
+    for (const entry of restored) run.setRestored(entry, true)
     return run
   }
 
   counts(): Counts {
     const { kept, removed } = this.judged
-    const takenBack = this.#takenBack.size
+    const restored = this.#restored.size
     const removedLines = this.#arrangement().lineCount
-    return { kept: kept + takenBack, removed: removed - takenBack, takenBack, removedLines, order: this.#order }
+    return { kept: kept + restored, removed: removed - restored, restored, removedLines, order: this.#order }
   }
 
   /** Everything except what the run itself cannot know. */
@@ -121,14 +121,14 @@ export class Run {
   }
 
   /** Restores a removed entry, or removes it again. */
-  takeBack(entry: number, back: boolean): Counts {
+  setRestored(entry: number, isRestored: boolean): Counts {
     this.#arrangement() // must see the original verdicts
     const { survivorOf } = this.judged
     const survivor = this.#survivorOf(entry)
-    if (back && survivor !== entry) {
-      this.#takenBack.set(entry, { survivor, similarity: this.#similarityOf(entry) })
+    if (isRestored && survivor !== entry) {
+      this.#restored.set(entry, { survivor, similarity: this.#similarityOf(entry) })
       survivorOf[entry] = entry
-    } else if (!back && this.#takenBack.delete(entry)) {
+    } else if (!isRestored && this.#restored.delete(entry)) {
       survivorOf[entry] = survivor
     }
     this.#kept = undefined
@@ -148,7 +148,7 @@ export class Run {
   #keptEntries(): Int32Array {
     if (this.#kept) return this.#kept
     const { survivorOf, kept } = this.judged
-    this.#kept = new Int32Array(kept + this.#takenBack.size)
+    this.#kept = new Int32Array(kept + this.#restored.size)
     let at = 0
     for (let entry = 0; entry < survivorOf.length; entry += 1) if (survivorOf[entry] === entry) this.#kept[at++] = entry
     return this.#kept
@@ -156,18 +156,18 @@ export class Run {
 
   #arrangement(): Arrangement {
     if (this.#removed) return this.#removed
-    const survivorOf = this.#takenBack.size > 0 ? this.judged.survivorOf.slice() : this.judged.survivorOf
-    for (const [entry, { survivor }] of this.#takenBack) survivorOf[entry] = survivor
+    const survivorOf = this.#restored.size > 0 ? this.judged.survivorOf.slice() : this.judged.survivorOf
+    for (const [entry, { survivor }] of this.#restored) survivorOf[entry] = survivor
     this.#removed = Arrangement.of(survivorOf, this.#order, (entry) => this.#similarityOf(entry))
     return this.#removed
   }
 
   #survivorOf(entry: number): number {
-    return this.#takenBack.get(entry)?.survivor ?? this.judged.survivorOf[entry] ?? entry
+    return this.#restored.get(entry)?.survivor ?? this.judged.survivorOf[entry] ?? entry
   }
 
   #similarityOf(entry: number): number {
-    return this.#takenBack.get(entry)?.similarity ?? this.judged.similarity(entry)
+    return this.#restored.get(entry)?.similarity ?? this.judged.similarity(entry)
   }
 
   async keptLines(from: number, count: number, isWhole: boolean): Promise<Line[]> {
@@ -176,7 +176,7 @@ export class Run {
     return entries.map((entry) => ({
       kind: 'kept',
       entry: shown(entry, (cells.get(entry) ?? []).map(plain)),
-      isTakenBack: this.#takenBack.has(entry),
+      isRestored: this.#restored.has(entry),
     }))
   }
 
@@ -208,7 +208,7 @@ export class Run {
       entry: shown(entry, ours),
       survivor: shown(survivor, theirs),
       similarity: isFuzzy(this.task.question) ? this.#similarityOf(entry) : undefined,
-      isTakenBack: this.#takenBack.has(entry),
+      isRestored: this.#restored.has(entry),
     }
   }
 

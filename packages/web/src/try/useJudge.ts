@@ -25,7 +25,7 @@ export interface Judging {
   readonly cancel: () => void
   readonly again: () => void
   readonly arrange: (order: Order, fold?: Fold) => void
-  readonly takeBack: (entry: number, back: boolean) => void
+  readonly setRestored: (entry: number, isRestored: boolean) => void
 }
 
 /** While the user types, a run waits for a pause of this length. */
@@ -38,13 +38,13 @@ export function useJudge(task: Task): Judging {
   const [attempt, setAttempt] = useState(0)
   const runs = useRef(0)
   const changes = useRef(0)
-  const takenBack = useRef({ entriesOf: '', entries: new Set<number>() })
+  const restored = useRef({ entriesOf: '', entries: new Set<number>() })
 
   /** The entries of a task that the user restored. */
-  const takenBackOf = (of: Task): Set<number> => {
-    if (takenBack.current.entriesOf !== entriesOf(of))
-      takenBack.current = { entriesOf: entriesOf(of), entries: new Set() }
-    return takenBack.current.entries
+  const restoredOf = (of: Task): Set<number> => {
+    if (restored.current.entriesOf !== entriesOf(of))
+      restored.current = { entriesOf: entriesOf(of), entries: new Set() }
+    return restored.current.entries
   }
 
   useEffect(() => {
@@ -63,9 +63,7 @@ export function useJudge(task: Task): Judging {
     const timer = setTimeout(() => {
       tell({ status: 'running', share: 0 })
       client
-        .judge({ kind: 'judge', task, takenBack: [...takenBackOf(task)] }, (share) =>
-          tell({ status: 'running', share }),
-        )
+        .judge({ kind: 'judge', task, restored: [...restoredOf(task)] }, (share) => tell({ status: 'running', share }))
         .then((summary) => tell({ status: 'done', result: { task, summary, version: `${run}`, run } }))
         .catch((error: Error) =>
           tell(error instanceof Left ? { status: 'cancelled' } : { status: 'failed', message: error.message }),
@@ -96,10 +94,10 @@ export function useJudge(task: Task): Judging {
     cancel: () => client?.leave(),
     again: () => setAttempt((before) => before + 1),
     arrange: (order, fold) => change(client?.arrange(order, fold)),
-    takeBack: (entry, back) => {
-      if (back) takenBackOf(task).add(entry)
-      else takenBackOf(task).delete(entry)
-      change(client?.takeBack(entry, back))
+    setRestored: (entry, isRestored) => {
+      if (isRestored) restoredOf(task).add(entry)
+      else restoredOf(task).delete(entry)
+      change(client?.setRestored(entry, isRestored))
     },
   }
 }

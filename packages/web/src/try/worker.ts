@@ -31,8 +31,8 @@ async function answer(ask: Ask, onProgress: (share: number) => void): Promise<An
     }
     case 'arrange':
       return { kind: 'counts', counts: theRun().arrange(ask.order, ask.fold) }
-    case 'takeBack':
-      return { kind: 'counts', counts: theRun().takeBack(ask.entry, ask.back) }
+    case 'setRestored':
+      return { kind: 'counts', counts: theRun().setRestored(ask.entry, ask.isRestored) }
     case 'file':
       return { kind: 'file', file: await fileOf(ask.file) }
     default:
@@ -45,12 +45,12 @@ function theRun(): Run {
   return current
 }
 
-async function runTask({ task, takenBack }: JudgeAsk, onProgress: (share: number) => void): Promise<Summary> {
+async function runTask({ task, restored }: JudgeAsk, onProgress: (share: number) => void): Promise<Summary> {
   current = undefined
   const start = performance.now()
   const judged = await judge(task, onProgress)
   const durationMs = performance.now() - start
-  const run = await Run.of(task, judged, takenBack)
+  const run = await Run.of(task, judged, restored)
   current = run
   return { ...run.summary(), request: await requestOf(run), durationMs }
 }

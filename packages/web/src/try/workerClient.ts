@@ -54,8 +54,8 @@ export class WorkerClient {
     return this.#counts(fold ? { kind: 'arrange', order, fold } : { kind: 'arrange', order })
   }
 
-  takeBack(entry: number, back: boolean): Promise<Counts> {
-    return this.#counts({ kind: 'takeBack', entry, back })
+  setRestored(entry: number, isRestored: boolean): Promise<Counts> {
+    return this.#counts({ kind: 'setRestored', entry, isRestored })
   }
 
   async file(file: FileName): Promise<Blob> {
