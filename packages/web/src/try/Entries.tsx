@@ -6,7 +6,7 @@ import type { Line, ListName, Order, Summary } from './messages.ts'
 import { OpenedEntry } from './OpenedEntry.tsx'
 import { isFuzzy, nounsOf, type Question } from './question.ts'
 import { SimilarityPlot } from './SimilarityPlot.tsx'
-import type { Judging, Result } from './useJudge.ts'
+import type { Dedupe, Result } from './useDedupe.ts'
 import type { WorkerClient } from './workerClient.ts'
 
 /** Props shared by table and cards. */
@@ -26,11 +26,11 @@ interface EntriesProps {
   readonly question: Question
   readonly result: Result
   readonly client: WorkerClient
-  readonly judging: Judging
+  readonly dedupe: Dedupe
 }
 
 /** One of the two lists: a table where there is room for one, otherwise cards. */
-export function Entries({ list, question, result, client, judging }: EntriesProps): ReactElement {
+export function Entries({ list, question, result, client, dedupe }: EntriesProps): ReactElement {
   const [opened, setOpened] = useState<number>()
   const isNarrow = useNarrow()
   const { summary, version } = result
@@ -43,12 +43,12 @@ export function Entries({ list, question, result, client, judging }: EntriesProp
   if (count === 0) return <NothingHere list={list} question={question} total={summary.count} />
   const shared: ListProps = {
     ...{ list, count, question, summary, load },
-    onRestore: judging.setRestored,
-    onFold: (group) => judging.arrange(summary.order, { group }),
+    onRestore: dedupe.setRestored,
+    onFold: (group) => dedupe.arrange(summary.order, { group }),
   }
   return (
     <>
-      {list === 'removed' && <RemovedTools question={question} summary={summary} judging={judging} />}
+      {list === 'removed' && <RemovedTools question={question} summary={summary} dedupe={dedupe} />}
       {isNarrow ? <EntryCards {...shared} /> : <EntryTable {...shared} onOpen={setOpened} />}
       {opened !== undefined && <OpenedEntry {...shared} {...{ client, version }} at={opened} onGo={setOpened} />}
     </>
@@ -72,7 +72,7 @@ function useNarrow(): boolean {
 interface RemovedToolsProps {
   readonly question: Question
   readonly summary: Summary
-  readonly judging: Judging
+  readonly dedupe: Dedupe
 }
 
 const ORDERS: readonly { readonly order: Order; readonly title: string }[] = [
@@ -86,7 +86,7 @@ const FOLDS: readonly { readonly title: string; readonly all: boolean }[] = [
 ]
 
 /** How similar the pairs are, and the controls that arrange the list. */
-function RemovedTools({ question, summary, judging }: RemovedToolsProps): ReactElement {
+function RemovedTools({ question, summary, dedupe }: RemovedToolsProps): ReactElement {
   const { order, similarities } = summary
   const threshold = question.mode === 'rows' && question.options.fuzzy ? question.options.threshold : undefined
   return (
@@ -95,7 +95,7 @@ function RemovedTools({ question, summary, judging }: RemovedToolsProps): ReactE
         <SimilarityPlot
           steps={similarities}
           threshold={threshold}
-          onShowClosest={order === 'similarity' ? undefined : () => judging.arrange('similarity')}
+          onShowClosest={order === 'similarity' ? undefined : () => dedupe.arrange('similarity')}
         />
       )}
       {isFuzzy(question) && (
@@ -108,7 +108,7 @@ function RemovedTools({ question, summary, judging }: RemovedToolsProps): ReactE
                 name="order"
                 className="visually-hidden"
                 checked={each.order === order}
-                onChange={() => judging.arrange(each.order)}
+                onChange={() => dedupe.arrange(each.order)}
               />
               {each.title}
             </label>
@@ -117,7 +117,7 @@ function RemovedTools({ question, summary, judging }: RemovedToolsProps): ReactE
       )}
       <span className="row">
         {FOLDS.map(({ title, all }) => (
-          <Button key={title} small look="quiet" onClick={() => judging.arrange(order, { all })}>
+          <Button key={title} small look="quiet" onClick={() => dedupe.arrange(order, { all })}>
             {title}
           </Button>
         ))}

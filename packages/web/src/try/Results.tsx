@@ -5,12 +5,12 @@ import { Entries } from './Entries.tsx'
 import type { ListName } from './messages.ts'
 import type { Question } from './question.ts'
 import { save } from './save.ts'
-import type { Judging, Result } from './useJudge.ts'
+import type { Dedupe, Result } from './useDedupe.ts'
 import { Warnings } from './Warnings.tsx'
 import type { WorkerClient } from './workerClient.ts'
 
 interface ResultsProps {
-  readonly judging: Judging
+  readonly dedupe: Dedupe
   readonly question: Question
   /** The last result in this mode, shown while the next one is computed. */
   readonly last: Result | undefined
@@ -20,9 +20,9 @@ interface ResultsProps {
 }
 
 /** What was kept and what was removed, with buttons to copy and download. */
-export function Results({ judging, question, last, name, onChange }: ResultsProps): ReactElement {
+export function Results({ dedupe, question, last, name, onChange }: ResultsProps): ReactElement {
   const [list, setList] = useState<ListName>('kept')
-  const { state, client } = judging
+  const { state, client } = dedupe
   const { mode } = question
   const tab = (each: ListName, title: string) => ({
     name: each,
@@ -51,19 +51,19 @@ export function Results({ judging, question, last, name, onChange }: ResultsProp
           )}
           {state.status === 'cancelled' && (
             <Notice live title="Cancelled">
-              <Button small onClick={judging.again}>
+              <Button small onClick={dedupe.again}>
                 Run again
               </Button>
             </Notice>
           )}
-          {state.status === 'running' && <Working share={state.share} onCancel={judging.cancel} />}
+          {state.status === 'running' && <Working share={state.share} onCancel={dedupe.cancel} />}
           {state.status === 'done' && (
             <Warnings question={question} summary={state.result.summary} onChange={onChange} />
           )}
           {(state.status === 'done' || state.status === 'running') && last && client && (
             // The last run's entries can be read until the next run ends, but not changed: that run would miss the change.
             <div className="try-entries" inert={state.status === 'running'}>
-              <Entries key={`${last.run} ${list}`} {...{ list, question, result: last, client, judging }} />
+              <Entries key={`${last.run} ${list}`} {...{ list, question, result: last, client, dedupe }} />
             </div>
           )}
         </div>

@@ -11,7 +11,7 @@ import type { Reading } from './recognise.ts'
 import { SourcePane } from './Source.tsx'
 import { isSample, SAMPLES } from './samples.ts'
 import { type Source, sourceOfText } from './source.ts'
-import { entriesOf, type Result, type RunState, useJudge } from './useJudge.ts'
+import { entriesOf, type Result, type RunState, useDedupe } from './useDedupe.ts'
 
 /** Rows with more columns than this get the full width of the page. */
 const WIDE_COLUMNS = 4
@@ -23,8 +23,8 @@ export function TryIt(): ReactElement {
   const [separator, setSeparator] = useState<Separator>(',')
   const [source, setSource] = useState<Source>(() => sourceOfText(SAMPLES.lines))
   const task = useMemo(() => taskOf(source, mode, options, separator), [source, mode, options, separator])
-  const judging = useJudge(task)
-  const last = useLast(judging.state, mode)
+  const dedupe = useDedupe(task)
+  const last = useLast(dedupe.state, mode)
   const change = (name: string, value: unknown): void =>
     setOptions({ ...options, [mode]: completeOptions(mode, { ...options[mode], [name]: value }) })
   // Chosen columns belong to one list read in one way; another list has other columns.
@@ -65,17 +65,17 @@ export function TryIt(): ReactElement {
         <Offer source={source} reading={{ mode, separator }} onTake={readAs} />
         <div className={classes('try-panes', (last?.summary.table.length ?? 0) > WIDE_COLUMNS && 'try-panes-wide')}>
           <SourcePane source={source} onChange={take} onClear={() => setSource(sourceOfText(''))} />
-          <Results judging={judging} question={task.question} last={last} name={source.name} onChange={change} />
+          <Results dedupe={dedupe} question={task.question} last={last} name={source.name} onChange={change} />
         </div>
         <p className="try-status" role="status">
-          {judging.state.status === 'done' ? inWords(judging.state.result.summary, task) : '\u00a0'}
+          {dedupe.state.status === 'done' ? statusLine(dedupe.state.result.summary, task) : '\u00a0'}
         </p>
         <Elsewhere
           task={task}
           name={source.name}
           summary={last?.summary}
-          isCurrent={judging.state.status === 'done'}
-          client={judging.client}
+          isCurrent={dedupe.state.status === 'done'}
+          client={dedupe.client}
         />
       </Tabs>
     </div>
@@ -94,7 +94,7 @@ function useLast(state: RunState, mode: Mode): Result | undefined {
   return last?.mode === mode ? last : undefined
 }
 
-function inWords(summary: Summary, { question, content, form }: Task): string {
+function statusLine(summary: Summary, { question, content, form }: Task): string {
   const { count, kept, removed, restored, isJsonLines, durationMs } = summary
   const { mode } = question
   const discarded = count - kept - removed

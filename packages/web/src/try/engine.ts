@@ -17,11 +17,11 @@ export class Unreadable extends Error {
 const FIRST_BYTES = 8
 
 /**
- * Reads and judges a list in slices.
+ * Reads a list in slices and finds its duplicates.
  * @param onProgress called with the fraction of the list that has been read, 0 to 1
  * @throws Unreadable when the list cannot be read in the chosen way
  */
-export async function judge(task: Task, onProgress: (share: number) => void): Promise<Judged> {
+export async function dedupe(task: Task, onProgress: (share: number) => void): Promise<Judged> {
   const source = blobOf(task)
   const advice = adviceFor(new Uint8Array(await source.slice(0, FIRST_BYTES).arrayBuffer()))
   if (advice) throw new Unreadable(advice)

@@ -22,15 +22,15 @@ export type Order = 'survivor' | 'similarity'
 export type Fold = { readonly group: number } | { readonly all: boolean }
 
 /** Performs a task. Entries that the user restored in the same list stay restored. */
-export interface JudgeAsk {
-  readonly kind: 'judge'
+export interface RunRequest {
+  readonly kind: 'run'
   readonly task: Task
   readonly restored: readonly number[]
 }
 
 /** The page's requests to the worker. Each is answered by one `Answer` with the same id. */
-export type Ask =
-  | JudgeAsk
+export type WorkerRequest =
+  | RunRequest
   | {
       readonly kind: 'show'
       readonly list: ListName
@@ -129,7 +129,7 @@ export interface Pair {
 
 /** Answers to requests; each kind of request has its own. */
 export type Answer =
-  | { readonly kind: 'judged'; readonly summary: Summary }
+  | { readonly kind: 'finished'; readonly summary: Summary }
   | { readonly kind: 'lines'; readonly lines: readonly Line[] }
   | { readonly kind: 'counts'; readonly counts: Counts }
   | { readonly kind: 'file'; readonly file: Blob }
@@ -137,10 +137,10 @@ export type Answer =
 
 export interface ToWorker {
   readonly id: number
-  readonly ask: Ask
+  readonly request: WorkerRequest
 }
 
 export interface FromWorker {
   readonly id: number
-  readonly says: Answer | { readonly kind: 'progress'; readonly share: number }
+  readonly response: Answer | { readonly kind: 'progress'; readonly share: number }
 }

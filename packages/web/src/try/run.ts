@@ -25,7 +25,7 @@ interface Removal {
   readonly similarity: number
 }
 
-/** A judged list as the page shows it: the content of each line of its two tables. */
+/** A deduplicated list as the page shows it: the content of each line of its two tables. */
 export class Run {
   readonly task: Task
   readonly judged: Judged

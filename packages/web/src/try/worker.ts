@@ -1,6 +1,6 @@
 import { unreachable } from '@keepfirst/protocol'
-import { judge, Unreadable } from './engine.ts'
-import type { Answer, Ask, FileName, FromWorker, JudgeAsk, Summary, ToWorker } from './messages.ts'
+import { dedupe, Unreadable } from './engine.ts'
+import type { Answer, FileName, FromWorker, RunRequest, Summary, ToWorker, WorkerRequest } from './messages.ts'
 import { keptFile, removedFile, requestFile, requestOf } from './reports.ts'
 import { Run } from './run.ts'
 
@@ -11,32 +11,32 @@ import { Run } from './run.ts'
 
 let current: Run | undefined
 
-addEventListener('message', async ({ data: { id, ask } }: MessageEvent<ToWorker>) => {
-  const say = (says: FromWorker['says']): void => postMessage({ id, says } satisfies FromWorker)
+addEventListener('message', async ({ data: { id, request } }: MessageEvent<ToWorker>) => {
+  const respond = (response: FromWorker['response']): void => postMessage({ id, response } satisfies FromWorker)
   try {
-    say(await answer(ask, (share) => say({ kind: 'progress', share })))
+    respond(await answer(request, (share) => respond({ kind: 'progress', share })))
   } catch (error) {
-    say({ kind: 'failed', message: inWords(error) })
+    respond({ kind: 'failed', message: errorMessage(error) })
   }
 })
 
-async function answer(ask: Ask, onProgress: (share: number) => void): Promise<Answer> {
-  switch (ask.kind) {
-    case 'judge':
-      return { kind: 'judged', summary: await runTask(ask, onProgress) }
+async function answer(request: WorkerRequest, onProgress: (share: number) => void): Promise<Answer> {
+  switch (request.kind) {
+    case 'run':
+      return { kind: 'finished', summary: await runTask(request, onProgress) }
     case 'show': {
-      const { list, from, count, whole } = ask
+      const { list, from, count, whole } = request
       const lines = list === 'kept' ? theRun().keptLines(from, count, whole) : theRun().removedLines(from, count, whole)
       return { kind: 'lines', lines: await lines }
     }
     case 'arrange':
-      return { kind: 'counts', counts: theRun().arrange(ask.order, ask.fold) }
+      return { kind: 'counts', counts: theRun().arrange(request.order, request.fold) }
     case 'setRestored':
-      return { kind: 'counts', counts: theRun().setRestored(ask.entry, ask.isRestored) }
+      return { kind: 'counts', counts: theRun().setRestored(request.entry, request.isRestored) }
     case 'file':
-      return { kind: 'file', file: await fileOf(ask.file) }
+      return { kind: 'file', file: await fileOf(request.file) }
     default:
-      return unreachable(ask)
+      return unreachable(request)
   }
 }
 
@@ -45,10 +45,10 @@ function theRun(): Run {
   return current
 }
 
-async function runTask({ task, restored }: JudgeAsk, onProgress: (share: number) => void): Promise<Summary> {
+async function runTask({ task, restored }: RunRequest, onProgress: (share: number) => void): Promise<Summary> {
   current = undefined
   const start = performance.now()
-  const judged = await judge(task, onProgress)
+  const judged = await dedupe(task, onProgress)
   const durationMs = performance.now() - start
   const run = await Run.of(task, judged, restored)
   current = run
@@ -68,7 +68,7 @@ function fileOf(file: FileName): Promise<Blob> {
   }
 }
 
-function inWords(error: unknown): string {
+function errorMessage(error: unknown): string {
   if (error instanceof Unreadable) return error.message
   return `Something went wrong: ${error instanceof Error ? error.message : String(error)}`
 }

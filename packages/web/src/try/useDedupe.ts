@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/compat'
 import type { Counts, Fold, Order, Summary, Task } from './messages.ts'
-import { Left, WorkerClient } from './workerClient.ts'
+import { RunAbandoned, WorkerClient } from './workerClient.ts'
 
 /** The state of the run for the current input. */
 export type RunState =
@@ -19,7 +19,7 @@ export interface Result {
   readonly run: number
 }
 
-export interface Judging {
+export interface Dedupe {
   readonly state: RunState
   readonly client: WorkerClient | undefined
   readonly cancel: () => void
@@ -32,7 +32,7 @@ export interface Judging {
 const PAUSE_MS = 120
 
 /** Performs `task`, and again whenever it changes. */
-export function useJudge(task: Task): Judging {
+export function useDedupe(task: Task): Dedupe {
   const [client, setClient] = useState<WorkerClient>()
   const [state, setState] = useState<RunState>({ status: 'running', share: 0 })
   const [attempt, setAttempt] = useState(0)
@@ -50,7 +50,7 @@ export function useJudge(task: Task): Judging {
   useEffect(() => {
     const opened = new WorkerClient()
     setClient(opened)
-    return () => opened.leave()
+    return () => opened.abandon()
   }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt repeats the same task
@@ -63,35 +63,35 @@ export function useJudge(task: Task): Judging {
     const timer = setTimeout(() => {
       tell({ status: 'running', share: 0 })
       client
-        .judge({ kind: 'judge', task, restored: [...restoredOf(task)] }, (share) => tell({ status: 'running', share }))
+        .run({ kind: 'run', task, restored: [...restoredOf(task)] }, (share) => tell({ status: 'running', share }))
         .then((summary) => tell({ status: 'done', result: { task, summary, version: `${run}`, run } }))
         .catch((error: Error) =>
-          tell(error instanceof Left ? { status: 'cancelled' } : { status: 'failed', message: error.message }),
+          tell(error instanceof RunAbandoned ? { status: 'cancelled' } : { status: 'failed', message: error.message }),
         )
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [client, task, attempt])
 
-  const change = (asked: Promise<Counts> | undefined): void => {
+  const change = (counts: Promise<Counts> | undefined): void => {
     const run = runs.current
-    const keep = (counts: Counts): void => {
+    const keep = (changed: Counts): void => {
       if (run !== runs.current) return
       const version = `${run} ${++changes.current}`
       setState((now) =>
         now.status === 'done'
-          ? { ...now, result: { ...now.result, summary: { ...now.result.summary, ...counts }, version } }
+          ? { ...now, result: { ...now.result, summary: { ...now.result.summary, ...changed }, version } }
           : now,
       )
     }
     // Fails if the run is abandoned; the next one lists again.
-    asked?.then(keep, () => undefined)
+    counts?.then(keep, () => undefined)
   }
   // During the pause before the next run, the last result no longer matches the input.
   const isStale = state.status === 'done' && state.result.task !== task
   return {
     state: isStale ? { status: 'running', share: 0 } : state,
     client,
-    cancel: () => client?.leave(),
+    cancel: () => client?.abandon(),
     again: () => setAttempt((before) => before + 1),
     arrange: (order, fold) => change(client?.arrange(order, fold)),
     setRestored: (entry, isRestored) => {
