@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { adviceFor, recognise } from '../src/try/recognise.ts'
 
-const look = (text: string, name?: string, wholeLength = text.length) => recognise({ text, name, wholeLength })
+const guess = (text: string, name?: string, wholeLength = text.length) => recognise({ text, name, wholeLength })
 const repeated = (line: string, times: number): string => Array.from({ length: times }, () => line).join('\n')
 
 describe('the format of a list', () => {
@@ -71,7 +71,7 @@ describe('the format of a list', () => {
       separator: ',',
     },
   ])('$what', ({ text, says, mode, separator }) => {
-    expect(look(text)).toMatchObject({ mode, separator, sentence: expect.stringContaining(says) })
+    expect(guess(text)).toMatchObject({ mode, separator, sentence: expect.stringContaining(says) })
   })
 
   test.each([
@@ -93,7 +93,7 @@ describe('the format of a list', () => {
       text: 'a,b\n1, 2\n3, 4',
       says: '2 rows, 2 columns',
     },
-  ])('$what', ({ name, text, says }) => expect(look(text, name)?.sentence).toContain(says))
+  ])('$what', ({ name, text, says }) => expect(guess(text, name)?.sentence).toContain(says))
 
   test.each([
     { what: 'addresses', text: 'ana@example.com\nben@example.com\ncleo@example.com' },
@@ -104,13 +104,13 @@ describe('the format of a list', () => {
     { what: 'lines in brackets', text: '[a]\n[b]' },
     { what: 'one object', text: '{"a":1}' },
     { what: 'nothing', text: '' },
-  ])('$what: plain lines', ({ text }) => expect(look(text)).toBeUndefined())
+  ])('$what: plain lines', ({ text }) => expect(guess(text)).toBeUndefined())
 
   test('the length of a long list is estimated from its beginning', () => {
     const text = `a,b,c\n${repeated('1,2,3', 1_000)}\n1,2`
-    expect(look(text, 'a.csv', text.length * 10)?.sentence).toBe('This looks like CSV: about 10,000 rows, 3 columns.')
-    expect(look(`[${repeated('{"a":1},', 10)}`, 'a.json', 1e6)?.sentence).toBe('This looks like JSON.')
-    expect(look(`${repeated('{"a":1}', 100)}\n{"a`, undefined, 8_030)?.sentence).toBe(
+    expect(guess(text, 'a.csv', text.length * 10)?.sentence).toBe('This looks like CSV: about 10,000 rows, 3 columns.')
+    expect(guess(`[${repeated('{"a":1},', 10)}`, 'a.json', 1e6)?.sentence).toBe('This looks like JSON.')
+    expect(guess(`${repeated('{"a":1}', 100)}\n{"a`, undefined, 8_030)?.sentence).toBe(
       'This looks like JSON Lines: about 1,000 values.',
     )
   })

@@ -30,7 +30,7 @@ export function CopyButton({ text, label = 'Copy', what, disabled = false }: Cop
 
   const words = { ready: label, copied: 'Copied', failed: 'Failed' }
   return (
-    <Button look="quiet" small onClick={copy} disabled={disabled} aria-label={`${label}: ${what}`}>
+    <Button variant="quiet" small onClick={copy} disabled={disabled} aria-label={`${label}: ${what}`}>
       <span className="copy-words">
         {(['ready', 'copied', 'failed'] as const).map((name) => (
           <span key={name} className="copy-word" data-shown={name === state}>

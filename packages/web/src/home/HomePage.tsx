@@ -61,11 +61,11 @@ export function HomePage(): ReactElement {
             without duplicates, by exact or fuzzy matching.
           </p>
           <p className="row">
-            <ButtonLink look="primary" href="#try">
+            <ButtonLink variant="primary" href="#try">
               Paste a list
             </ButtonLink>
             <ButtonLink href="/app/keys#new">Get a key</ButtonLink>
-            <ButtonLink look="quiet" href="/api">
+            <ButtonLink variant="quiet" href="/api">
               Reference
             </ButtonLink>
           </p>

@@ -51,7 +51,7 @@ export function AccountPanel({ account, onSignedOut, onLeft, onDeleted }: Accoun
           </ButtonLink>
         </Deed>
         <Deed title="Deletion" words="Keys stop working at once. You will see what is kept before you confirm.">
-          <Button look="danger" small onClick={() => setAsking('delete')}>
+          <Button variant="danger" small onClick={() => setAsking('delete')}>
             Delete account
           </Button>
         </Deed>
@@ -138,7 +138,7 @@ function ChangePassword({ onClose, onSignedOut, onChanged }: QuestionProps & { o
         />
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" aria-disabled={form.sending}>
+          <Button type="submit" variant="primary" aria-disabled={form.sending}>
             {form.sending ? 'Saving…' : 'Save password'}
           </Button>
         </div>
@@ -163,7 +163,7 @@ function SignOutEverywhere({ onClose, onDone }: { onClose: () => void; onDone: (
       )}
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" onClick={signOut}>
+        <Button variant="primary" onClick={signOut}>
           Sign out everywhere
         </Button>
       </div>
@@ -191,7 +191,7 @@ function DeleteAccount({ onClose, onSignedOut, onDeleted }: QuestionProps & { on
         <PasswordField label="Password" autoComplete="current-password" error={form.errors.password} />
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" aria-disabled={form.sending}>
+          <Button type="submit" variant="danger" aria-disabled={form.sending}>
             {form.sending ? 'Deleting…' : 'Delete permanently'}
           </Button>
         </div>

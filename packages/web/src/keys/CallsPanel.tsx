@@ -1,6 +1,6 @@
 import type { CallView, KeyView } from '@keepfirst/protocol'
 import { type ReactElement, useCallback, useState } from 'preact/compat'
-import { Button, ButtonLink, Empty, Notice, Table, Tag } from '../design/index.ts'
+import { Button, ButtonLink, EmptyState, Notice, Table, Tag } from '../design/index.ts'
 import { type CallsQuery, callsFileAddress, server } from './api.ts'
 import { EXPLAINED, MEANINGS, OUTCOMES } from './statuses.ts'
 import { useAddress } from './useAddress.ts'
@@ -54,11 +54,11 @@ export function CallsPanel({ month, keys, turn, onSignedOut }: CallsPanelProps):
 }
 
 function NoCalls({ month, filtered }: { readonly month: string; readonly filtered: boolean }): ReactElement {
-  if (filtered) return <Empty title={`No calls in ${monthName(month)} match the filter`} />
+  if (filtered) return <EmptyState title={`No calls in ${monthName(month)} match the filter`} />
   return (
-    <Empty title={`No calls in ${monthName(month)}`}>
+    <EmptyState title={`No calls in ${monthName(month)}`}>
       <p>Every call with a key is listed with its time, size and outcome, never with its content.</p>
-    </Empty>
+    </EmptyState>
   )
 }
 

@@ -44,12 +44,12 @@ export function Claim({ token, onDone, onLeave }: ClaimProps): ReactElement {
           hint={`At least ${FIELD_LIMITS.passwordLeast} characters. The link works once.`}
           error={form.errors.password}
         />
-        <Button type="submit" look="primary" aria-disabled={form.sending}>
+        <Button type="submit" variant="primary" aria-disabled={form.sending}>
           {form.sending ? 'Saving…' : 'Save and sign in'}
         </Button>
       </form>
       <p className="gate-foot">
-        <Button look="quiet" small onClick={onLeave}>
+        <Button variant="quiet" small onClick={onLeave}>
           Sign in instead
         </Button>
       </p>

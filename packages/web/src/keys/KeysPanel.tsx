@@ -8,7 +8,7 @@ import {
   type SessionAnswer,
 } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
-import { Button, Contact, Empty, Notice, Table } from '../design/index.ts'
+import { Button, Contact, EmptyState, Notice, Table } from '../design/index.ts'
 import { KeyMade, NewKey } from './NewKey.tsx'
 import { RevokeKey } from './RevokeKey.tsx'
 import type { Loaded } from './useServer.ts'
@@ -42,7 +42,7 @@ export function KeysPanel(props: KeysPanelProps): ReactElement {
     <section className="panel keys-list" aria-labelledby="keys-title">
       <div className="panel-head">
         <h2 id="keys-title">API keys</h2>
-        <Button look="primary" small disabled={full} onClick={() => setAsking('name')}>
+        <Button variant="primary" small disabled={full} onClick={() => setAsking('name')}>
           New key
         </Button>
       </div>
@@ -96,9 +96,9 @@ function Pending({ error }: { readonly error: unknown }): ReactElement {
 
 function NoKeys(): ReactElement {
   return (
-    <Empty title="No active key">
+    <EmptyState title="No active key">
       <p>A key lets your programs use your plan’s units. Create one to get started.</p>
-    </Empty>
+    </EmptyState>
   )
 }
 

@@ -49,7 +49,7 @@ export function NewKey({ onMade, onClose, onSignedOut }: NewKeyProps): ReactElem
         </Field>
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" aria-disabled={form.sending}>
+          <Button type="submit" variant="primary" aria-disabled={form.sending}>
             {form.sending ? 'Creating…' : 'Create key'}
           </Button>
         </div>

@@ -28,7 +28,13 @@ export function PasswordField(props: PasswordFieldProps): ReactElement {
             autoCapitalize="none"
             spellcheck={false}
           />
-          <Button look="quiet" small aria-pressed={shown} aria-label="Show password" onClick={() => setShown(!shown)}>
+          <Button
+            variant="quiet"
+            small
+            aria-pressed={shown}
+            aria-label="Show password"
+            onClick={() => setShown(!shown)}
+          >
             {shown ? 'Hide' : 'Show'}
           </Button>
         </div>

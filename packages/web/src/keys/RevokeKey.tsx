@@ -36,7 +36,7 @@ export function RevokeKey({ target, onRevoked, onClose }: RevokeKeyProps): React
       )}
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="danger" onClick={revoke}>
+        <Button variant="danger" onClick={revoke}>
           Revoke permanently
         </Button>
       </div>

@@ -97,7 +97,7 @@ function SignInForm({ contact, onDone }: SignInFormProps): ReactElement {
       )}
       <EmailField error={form.errors.email} />
       <PasswordField label="Password" autoComplete="current-password" error={form.errors.password} />
-      <Button type="submit" look="primary" aria-disabled={form.sending}>
+      <Button type="submit" variant="primary" aria-disabled={form.sending}>
         {form.sending ? 'Signing in…' : 'Sign in'}
       </Button>
       <details className="forgotten">
@@ -150,7 +150,7 @@ function SignUpForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
         hint={`At least ${FIELD_LIMITS.passwordLeast} characters.`}
         error={form.errors.password}
       />
-      <Button type="submit" look="primary" aria-disabled={form.sending}>
+      <Button type="submit" variant="primary" aria-disabled={form.sending}>
         {form.sending ? 'Creating your account…' : 'Create account'}
       </Button>
     </form>

@@ -1,6 +1,6 @@
 import { CALL_MODES, type DayView, type UsageAnswer } from '@keepfirst/protocol'
 import { type ReactElement, useCallback } from 'preact/compat'
-import { Button, Empty, Notice, Table } from '../design/index.ts'
+import { Button, EmptyState, Notice, Table } from '../design/index.ts'
 import { server } from './api.ts'
 import { daysOf, monthBefore } from './months.ts'
 import { type ChartDay, UsageChart } from './UsageChart.tsx'
@@ -60,9 +60,9 @@ export function UsagePanel({ month, thisMonth, turn, onMonth, onSignedOut }: Usa
         </div>
       )}
       {days !== undefined && calls === 0 && (
-        <Empty title={`No calls in ${monthName(month)}`}>
+        <EmptyState title={`No calls in ${monthName(month)}`}>
           <p>The usage of your keys will be shown here by day and mode.</p>
-        </Empty>
+        </EmptyState>
       )}
       {days !== undefined && calls > 0 && (
         <>

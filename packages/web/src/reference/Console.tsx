@@ -88,7 +88,7 @@ export function Console({ path }: { readonly path: string }): ReactElement {
             )}
           </Field>
           <p>
-            <Button look="primary" type="submit" disabled={state === 'sending'}>
+            <Button variant="primary" type="submit" disabled={state === 'sending'}>
               Send
             </Button>
           </p>

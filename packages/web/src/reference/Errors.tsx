@@ -2,7 +2,7 @@ import { type DescribedError, describeErrors } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Tag } from '../design/index.ts'
 import { useOrigin } from '../shell/origin.ts'
-import { LinkMark } from './LinkMark.tsx'
+import { AnchorLink } from './AnchorLink.tsx'
 import { Prose } from './Prose.tsx'
 
 /** Every error with its exact body, when it occurs, and what to do. */
@@ -27,7 +27,7 @@ function ErrorEntry({ error }: { readonly error: DescribedError }): ReactElement
       <div className="error-body">
         <p data-entry={`${status} ${message}`}>
           <code className="error-message">{message}</code>
-          <LinkMark id={id} title={`${status} ${message}`} />
+          <AnchorLink id={id} title={`${status} ${message}`} />
         </p>
         {Object.keys(more).length > 0 && (
           <p className="error-more">

@@ -1,6 +1,6 @@
 import type { ApiDescription, Schema } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
-import { LinkMark } from './LinkMark.tsx'
+import { AnchorLink } from './AnchorLink.tsx'
 import { NOTES } from './notes.ts'
 import { Prose } from './Prose.tsx'
 
@@ -55,8 +55,8 @@ function Field({ id, inside, name, schema, required }: FieldProps): ReactElement
         </code>
         <span className="field-type">{typeOf(schema)}</span>
         {required && <span className="field-type">required</span>}
-        {schema.default !== undefined && <span className="field-type">default {presetOf(schema.default)}</span>}
-        <LinkMark id={id} title={`${inside}${name}`} />
+        {schema.default !== undefined && <span className="field-type">default {formatDefault(schema.default)}</span>}
+        <AnchorLink id={id} title={`${inside}${name}`} />
       </dt>
       <dd>
         <Prose text={schema.description ?? ''} />
@@ -71,7 +71,7 @@ function Field({ id, inside, name, schema, required }: FieldProps): ReactElement
 }
 
 /** A default value in words. */
-function presetOf(value: unknown): string {
+function formatDefault(value: unknown): string {
   return value === '' || (Array.isArray(value) && value.length === 0) ? 'empty' : JSON.stringify(value)
 }
 

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'preact/compat'
-import { LinkMark } from './LinkMark.tsx'
+import { AnchorLink } from './AnchorLink.tsx'
 
 interface SectionProps {
   readonly id: string
@@ -17,7 +17,7 @@ export function Section({ id, title, aside, below, children }: SectionProps): Re
     <section id={id} className="ref-section" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} data-entry={title}>
         {title}
-        <LinkMark id={id} title={title} />
+        <AnchorLink id={id} title={title} />
       </h2>
       <div className={aside ? 'ref-split' : undefined}>
         <div className="stack ref-words">{children}</div>
@@ -34,7 +34,7 @@ export function Group({ id, title, children }: Omit<SectionProps, 'aside' | 'bel
     <div className="ref-group" id={id}>
       <h3 data-entry={title}>
         {title}
-        <LinkMark id={id} title={title} />
+        <AnchorLink id={id} title={title} />
       </h3>
       {children}
     </div>

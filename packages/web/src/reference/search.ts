@@ -6,7 +6,7 @@ export interface Found {
   readonly words: string | undefined
 }
 
-const MOST = 12
+const MAX_RESULTS = 12
 /** Characters shown before and after the match. */
 const AROUND = 36
 
@@ -21,7 +21,7 @@ export function search(query: string): Found[] {
   return entries()
     .filter(({ title, text }) => holds(title) || holds(text))
     .sort((a, b) => Number(holds(b.title)) - Number(holds(a.title)) || lengthOf(a) - lengthOf(b))
-    .slice(0, MOST)
+    .slice(0, MAX_RESULTS)
     .map(({ href, title, text }) => ({ href, title, words: holds(title) ? undefined : around(text, words[0] ?? '') }))
 }
 
@@ -34,7 +34,7 @@ interface Entry {
 /** Everything that has a title and a link. */
 function entries(): Entry[] {
   return [...document.querySelectorAll<HTMLElement>('[data-entry]')].flatMap((element) => {
-    const href = element.querySelector('.link-mark')?.getAttribute('href')
+    const href = element.querySelector('.anchor-link')?.getAttribute('href')
     const part = href && document.getElementById(href.slice(1))
     return part ? [{ href, title: element.dataset.entry ?? '', text: part.textContent ?? '' }] : []
   })

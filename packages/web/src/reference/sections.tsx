@@ -3,7 +3,7 @@ import type { ReactElement } from 'preact/compat'
 import { CodeSample } from '../shell/CodeSample.tsx'
 import { useOrigin } from '../shell/origin.ts'
 import { PlansTable } from '../shell/PlansTable.tsx'
-import { LinkMark } from './LinkMark.tsx'
+import { AnchorLink } from './AnchorLink.tsx'
 import { Prose } from './Prose.tsx'
 import { Section } from './Section.tsx'
 
@@ -96,7 +96,7 @@ export function Headers({ api }: { readonly api: ApiDescription }): ReactElement
               <dt data-entry={name}>
                 <code className="field-name">{name}</code>
                 <span className="field-type">{header?.schema.const ?? 'seconds'}</span>
-                <LinkMark id={`header-${name}`} title={name} />
+                <AnchorLink id={`header-${name}`} title={name} />
               </dt>
               <dd>
                 <Prose text={header?.description ?? ''} />

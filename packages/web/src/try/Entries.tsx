@@ -1,5 +1,5 @@
 import { type ReactElement, useCallback, useState, useSyncExternalStore } from 'preact/compat'
-import { Button, classes, Empty } from '../design/index.ts'
+import { Button, classes, EmptyState } from '../design/index.ts'
 import { EntryCards } from './EntryCards.tsx'
 import { EntryTable } from './EntryTable.tsx'
 import type { Line, ListName, Order, Summary } from './messages.ts'
@@ -117,7 +117,7 @@ function RemovedTools({ question, summary, dedupe }: RemovedToolsProps): ReactEl
       )}
       <span className="row">
         {FOLDS.map(({ title, all }) => (
-          <Button key={title} small look="quiet" onClick={() => dedupe.arrange(order, { all })}>
+          <Button key={title} small variant="quiet" onClick={() => dedupe.arrange(order, { all })}>
             {title}
           </Button>
         ))}
@@ -133,10 +133,10 @@ interface NothingHereProps {
 }
 
 function NothingHere({ list, question: { mode }, total }: NothingHereProps): ReactElement {
-  if (list === 'kept') return <Empty title="Nothing is left">The list has no {nounsOf(mode)}.</Empty>
+  if (list === 'kept') return <EmptyState title="Nothing is left">The list has no {nounsOf(mode)}.</EmptyState>
   return (
-    <Empty title="Nothing was removed">
+    <EmptyState title="Nothing was removed">
       {total === 0 ? 'The list is empty.' : `No two ${nounsOf(mode)} are duplicates.`}
-    </Empty>
+    </EmptyState>
   )
 }

@@ -37,7 +37,7 @@ export function EntryCards({ list, count, question, summary, load, onRestore, on
               <h4 className="card-title">{headingOf(line, question.mode)}</h4>
               {line.kind === 'removed' && <Similarity of={line.pair.similarity} />}
               {line.kind === 'survivor' && (
-                <Button small look="quiet" aria-expanded={!line.isFolded} onClick={() => onFold(line.group)}>
+                <Button small variant="quiet" aria-expanded={!line.isFolded} onClick={() => onFold(line.group)}>
                   {line.isFolded ? '▸' : '▾'} {grouped(line.size)} removed
                 </Button>
               )}

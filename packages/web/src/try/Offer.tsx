@@ -2,7 +2,7 @@ import { modeSpec } from '@keepfirst/protocol'
 import { type ReactElement, useEffect, useState } from 'preact/compat'
 import { Button, Notice } from '../design/index.ts'
 import type { Separator } from './question.ts'
-import { BEGINNING_BYTES, type Look, type Reading, recognise } from './recognise.ts'
+import { BEGINNING_BYTES, type Guess, type Reading, recognise } from './recognise.ts'
 import { isSample } from './samples.ts'
 import type { Source } from './source.ts'
 
@@ -15,19 +15,19 @@ interface OfferProps {
 
 /** If the list looks different from what it is read as, offers to change that. Never does so automatically. */
 export function Offer({ source, reading, onTake }: OfferProps): ReactElement | null {
-  const look = useLook(source)
-  const [left, setLeft] = useState<Look>()
-  if (!look || look === left || sameReading(look, reading)) return null
+  const guess = useGuess(source)
+  const [dismissed, setDismissed] = useState<Guess>()
+  if (!guess || guess === dismissed || sameReading(guess, reading)) return null
   return (
     <div className="try-offer">
       <Notice live>
         <div className="row row-apart">
-          <span>{look.sentence}</span>
+          <span>{guess.sentence}</span>
           <span className="row">
-            <Button small look="primary" onClick={() => onTake(look)}>
-              {look.mode === reading.mode ? 'Read it that way' : `Read it as ${modeSpec(look.mode).title}`}
+            <Button small variant="primary" onClick={() => onTake(guess)}>
+              {guess.mode === reading.mode ? 'Read it that way' : `Read it as ${modeSpec(guess.mode).title}`}
             </Button>
-            <Button small onClick={() => setLeft(look)}>
+            <Button small onClick={() => setDismissed(guess)}>
               Leave it as it is
             </Button>
           </span>
@@ -43,20 +43,21 @@ function sameReading(a: Reading, b: Reading): boolean {
 }
 
 /** What the current list looks like. */
-function useLook({ name, text, blob }: Source): Look | undefined {
-  const [look, setLook] = useState<Look>()
+function useGuess({ name, text, blob }: Source): Guess | undefined {
+  const [guess, setGuess] = useState<Guess>()
   useEffect(() => {
     let current = true
-    setLook(undefined)
-    if (text === undefined || !isSample(text)) lookAt({ name, text, blob }).then((found) => current && setLook(found))
+    setGuess(undefined)
+    if (text === undefined || !isSample(text))
+      guessFrom({ name, text, blob }).then((found) => current && setGuess(found))
     return () => {
       current = false
     }
   }, [name, text, blob])
-  return look
+  return guess
 }
 
-async function lookAt({ name, text, blob }: Omit<Source, 'id'>): Promise<Look | undefined> {
+async function guessFrom({ name, text, blob }: Omit<Source, 'id'>): Promise<Guess | undefined> {
   const beginning = text?.slice(0, BEGINNING_BYTES) ?? (await blob?.slice(0, BEGINNING_BYTES).text()) ?? ''
   return recognise({ name, text: beginning, wholeLength: text?.length ?? blob?.size ?? 0 })
 }

@@ -46,7 +46,7 @@ export function OpenedEntry(props: OpenedEntryProps): ReactElement | null {
         <Button disabled={at + 1 >= count} onClick={() => onGo(at + 1)}>
           Next
         </Button>
-        <Button look="primary" onClick={() => onGo(undefined)}>
+        <Button variant="primary" onClick={() => onGo(undefined)}>
           Close
         </Button>
       </div>

@@ -94,7 +94,7 @@ export function RestoreButton({
   return (
     <Button
       small
-      look="quiet"
+      variant="quiet"
       aria-label={`${words}: ${named(entry, mode).toLowerCase()}`}
       {...(tabIndex === undefined ? {} : { tabIndex })}
       onClick={(event) => {

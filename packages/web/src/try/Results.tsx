@@ -41,7 +41,9 @@ export function Results({ dedupe, question, last, name, onChange }: ResultsProps
         current={list}
         onChoose={setList}
         barClass="try-pane-head"
-        aside={<Takeaway list={list} fileName={files[list]} client={state.status === 'done' ? client : undefined} />}
+        aside={
+          <ResultActions list={list} fileName={files[list]} client={state.status === 'done' ? client : undefined} />
+        }
       >
         <div className="try-result">
           {state.status === 'failed' && (
@@ -92,22 +94,22 @@ function fileNames(mode: Mode, name: string | undefined, isJsonLines: boolean): 
   return { kept: `kept.${kept}`, removed: `removed.${modeSpec(mode).reportExtension}` }
 }
 
-interface TakeawayProps {
+interface ResultActionsProps {
   readonly list: ListName
   readonly fileName: string
   readonly client: WorkerClient | undefined
 }
 
-function Takeaway({ list, fileName, client }: TakeawayProps): ReactElement {
+function ResultActions({ list, fileName, client }: ResultActionsProps): ReactElement {
   const text = async (): Promise<string> => (await client?.file(list))?.text() ?? ''
   const download = async (): Promise<void> => {
     const blob = await client?.file(list)
     if (blob) save(blob, fileName)
   }
   return (
-    <span className="row try-takeaway">
+    <span className="row try-result-actions">
       <CopyButton text={text} what={list === 'kept' ? 'what was kept' : 'what was removed'} disabled={!client} />
-      <Button look="quiet" small onClick={download} disabled={!client} aria-label={`Download ${fileName}`}>
+      <Button variant="quiet" small onClick={download} disabled={!client} aria-label={`Download ${fileName}`}>
         Download
       </Button>
     </span>

@@ -64,7 +64,7 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
       <figcaption>
         {words}{' '}
         {close > 0 && onShowClosest && (
-          <Button small look="quiet" onClick={onShowClosest}>
+          <Button small variant="quiet" onClick={onShowClosest}>
             Show these first
           </Button>
         )}

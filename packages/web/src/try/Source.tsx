@@ -52,10 +52,10 @@ export function SourcePane({ source, onChange, onClear }: SourceProps): ReactEle
               currentTarget.value = ''
             }}
           />
-          <Button look="quiet" small onClick={() => picker.current?.click()}>
+          <Button variant="quiet" small onClick={() => picker.current?.click()}>
             Open a file
           </Button>
-          <Button look="quiet" small onClick={onClear}>
+          <Button variant="quiet" small onClick={onClear}>
             Clear
           </Button>
         </span>

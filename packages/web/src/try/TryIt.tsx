@@ -1,7 +1,7 @@
 import { completeOptions, counted, grouped, MODES, type Mode, modeSpec } from '@keepfirst/protocol'
 import { type ReactElement, useMemo, useState } from 'preact/compat'
 import { classes, Tabs } from '../design/index.ts'
-import { Elsewhere } from './Elsewhere.tsx'
+import { CodeExamples } from './CodeExamples.tsx'
 import type { Summary, Task } from './messages.ts'
 import { Offer } from './Offer.tsx'
 import { Options } from './Options.tsx'
@@ -70,7 +70,7 @@ export function TryIt(): ReactElement {
         <p className="try-status" role="status">
           {dedupe.state.status === 'done' ? statusLine(dedupe.state.result.summary, task) : '\u00a0'}
         </p>
-        <Elsewhere
+        <CodeExamples
           task={task}
           name={source.name}
           summary={last?.summary}

@@ -2,7 +2,7 @@ import { diffChars } from 'diff'
 import type { Piece } from './messages.ts'
 
 /** Cells that differ by more than this are marked as a whole, since marking single letters would not help. */
-const MOST_EDITS = 400
+const MAX_EDITS = 400
 
 /**
  * The cells of a removed entry and of its survivor, split where their characters differ. A missing cell counts as
@@ -20,7 +20,7 @@ export function differences(
 
 function cellDifferences(removed: string, survivor: string): [Piece[], Piece[]] {
   if (removed === survivor) return [plain(removed), plain(survivor)]
-  const changes = diffChars(survivor, removed, { maxEditLength: MOST_EDITS })
+  const changes = diffChars(survivor, removed, { maxEditLength: MAX_EDITS })
   if (!changes) return [[{ text: removed, differs: true }], [{ text: survivor, differs: true }]]
   const ours: Piece[] = []
   const theirs: Piece[] = []

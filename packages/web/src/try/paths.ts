@@ -1,6 +1,6 @@
 /** How deep and how wide to search items for paths. */
-const DEEPEST = 4
-const MOST_PATHS = 60
+const MAX_DEPTH = 4
+const MAX_PATHS = 60
 
 /**
  * The dot paths that exist in these items, in order of appearance: suggestions for a path that matches nothing. Names
@@ -11,10 +11,10 @@ export function pathsIn(items: readonly string[]): string[] {
   const paths = new Set<string>()
   const walk = (value: unknown, path: readonly string[]): void => {
     if (path.length > 0) paths.add(path.join('.'))
-    if (typeof value !== 'object' || value === null || path.length === DEEPEST) return
+    if (typeof value !== 'object' || value === null || path.length === MAX_DEPTH) return
     const members = Array.isArray(value) ? [['0', value[0]] as const].slice(0, value.length) : Object.entries(value)
     for (const [name, member] of members) {
-      if (paths.size < MOST_PATHS && !name.includes('.')) walk(member, [...path, name])
+      if (paths.size < MAX_PATHS && !name.includes('.')) walk(member, [...path, name])
     }
   }
   for (const item of items) walk(JSON.parse(item), [])

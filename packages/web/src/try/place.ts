@@ -8,7 +8,7 @@ export interface Frame {
 }
 
 /** Browsers clip elements somewhere above this height; longer lists scroll faster instead. */
-const TALLEST_PX = 8_000_000
+const MAX_HEIGHT_PX = 8_000_000
 
 interface Place {
   readonly first: number
@@ -24,7 +24,7 @@ export function place(frame: Frame, scrollTop: number): Place {
   const wholePx = count * entryPx
   const topPx = Math.max(0, Math.min(scrollTop * scaleOf(frame), wholePx - heightPx))
   const first = Math.floor(topPx / entryPx)
-  const spacerPx = Math.min(wholePx, TALLEST_PX)
+  const spacerPx = Math.min(wholePx, MAX_HEIGHT_PX)
   return { first, offsetPx: topPx - first * entryPx, spacerPx, seen: Math.ceil(heightPx / entryPx) + 1 }
 }
 
@@ -40,5 +40,5 @@ export function scrollTopFor(frame: Frame, line: number, scrollTop: number): num
 /** Pixels of the list per pixel of the scroll bar. */
 function scaleOf({ count, entryPx, heightPx }: Frame): number {
   const wholePx = count * entryPx
-  return wholePx > TALLEST_PX ? (wholePx - heightPx) / (TALLEST_PX - heightPx) : 1
+  return wholePx > MAX_HEIGHT_PX ? (wholePx - heightPx) / (MAX_HEIGHT_PX - heightPx) : 1
 }

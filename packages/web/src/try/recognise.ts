@@ -12,7 +12,7 @@ export interface Reading {
 }
 
 /** A reading with the sentence that offers it, such as "This looks like CSV: 30 rows, 10 columns." */
-export interface Look extends Reading {
+export interface Guess extends Reading {
   readonly sentence: string
 }
 
@@ -29,27 +29,27 @@ export interface Beginning {
 export const BEGINNING_BYTES = 65_536
 
 /** How a list should probably be read, or undefined if it looks like lines. */
-export function recognise(beginning: Beginning): Look | undefined {
+export function recognise(beginning: Beginning): Guess | undefined {
   return recogniseJson(beginning) ?? recogniseRows(beginning)
 }
 
-const FEWEST_VALUES = 2
+const MIN_VALUES = 2
 
-function recogniseJson({ text, wholeLength, name }: Beginning): Look | undefined {
-  const look = (kind: string): Look => ({ mode: 'json', separator: ',', sentence: `This looks like ${kind}.` })
+function recogniseJson({ text, wholeLength, name }: Beginning): Guess | undefined {
+  const guess = (kind: string): Guess => ({ mode: 'json', separator: ',', sentence: `This looks like ${kind}.` })
   const whole = text.length >= wholeLength
   const start = text.trimStart()
   if (start.startsWith('[')) {
     const value = whole ? parsed(start) : undefined
-    if (Array.isArray(value)) return look(`JSON: ${counted(value.length, 'item', 'items')}`)
-    if (!whole && /^\[\s*["[{]/.test(start) && !/\][ \t]*\n\s*\[/.test(start)) return look('JSON')
+    if (Array.isArray(value)) return guess(`JSON: ${counted(value.length, 'item', 'items')}`)
+    if (!whole && /^\[\s*["[{]/.test(start) && !/\][ \t]*\n\s*\[/.test(start)) return guess('JSON')
   }
   const named = /\.(?:jsonl|ndjson)$/i.test(name ?? '')
   if (!named && !/^[[{]/.test(start)) return undefined
   const lines = completeLines(text, whole).filter((line) => line.trim() !== '')
-  const fewest = named ? 1 : FEWEST_VALUES
-  if (lines.length < fewest || !lines.every((line) => parsed(line) !== undefined)) return undefined
-  return look(`JSON Lines: ${about(lines.length, { text, wholeLength }, 'value', 'values')}`)
+  const atLeast = named ? 1 : MIN_VALUES
+  if (lines.length < atLeast || !lines.every((line) => parsed(line) !== undefined)) return undefined
+  return guess(`JSON Lines: ${about(lines.length, { text, wholeLength }, 'value', 'values')}`)
 }
 
 /** The lines that are complete. */
@@ -77,7 +77,7 @@ interface Grid {
 /** Real exports have a ragged row here and there. */
 const REGULAR_ENOUGH = 0.8
 
-function recogniseRows({ text, wholeLength, name }: Beginning): Look | undefined {
+function recogniseRows({ text, wholeLength, name }: Beginning): Guess | undefined {
   const named = /\.(?:csv|tsv)$/i.test(name ?? '')
   const whole = text.length >= wholeLength
   const grids = SEPARATORS.map((separator) => gridOf(text, separator, whole))

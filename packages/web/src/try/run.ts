@@ -12,10 +12,10 @@ const SHOWN_CHARACTERS = 300
 const OPENED_CHARACTERS = 20_000
 /** Entries sampled for column widths and for path suggestions. */
 const SAMPLED_ENTRIES = 100
-const NARROWEST_CELL = 4
-const WIDEST_CELL = 36
+const MIN_CELL_WIDTH = 4
+const MAX_CELL_WIDTH = 36
 /** For lists with a single column. */
-const WIDEST_TEXT = 120
+const MAX_TEXT_WIDTH = 120
 /** Characters that the mark of a key column takes up. */
 const KEY_MARK = 6
 
@@ -94,10 +94,10 @@ export class Run {
 
   #tableColumn(column: number): Column {
     const title = this.#titleOf(column)
-    const widest = this.#columns.length === 1 ? WIDEST_TEXT : WIDEST_CELL
+    const widest = this.#columns.length === 1 ? MAX_TEXT_WIDTH : MAX_CELL_WIDTH
     const lengths = this.#sample.map((cells) => cells[column]?.length ?? 0)
     const isKey = this.#keys.includes(column)
-    const width = Math.min(Math.max(NARROWEST_CELL, title.length + (isKey ? KEY_MARK : 1), ...lengths), widest)
+    const width = Math.min(Math.max(MIN_CELL_WIDTH, title.length + (isKey ? KEY_MARK : 1), ...lengths), widest)
     return { title, isKey, width }
   }
 

@@ -15,7 +15,7 @@ import { isFuzzy } from './question.ts'
 import { save } from './save.ts'
 import type { WorkerClient } from './workerClient.ts'
 
-interface ElsewhereProps {
+interface CodeExamplesProps {
   readonly task: Task
   /** Name of the file that the list came from. */
   readonly name: string | undefined
@@ -26,7 +26,7 @@ interface ElsewhereProps {
 }
 
 /** The same question for the API in several languages and for the command line, ready to copy. */
-export function Elsewhere({ task, name, summary, isCurrent, client }: ElsewhereProps): ReactElement {
+export function CodeExamples({ task, name, summary, isCurrent, client }: CodeExamplesProps): ReactElement {
   const [language, setLanguage] = useState<Language>('curl')
   const origin = useOrigin()
   const examples = examplesIn(origin, task, name, summary)
@@ -46,7 +46,7 @@ export function Elsewhere({ task, name, summary, isCurrent, client }: ElsewhereP
           <span className="row">
             {code.includes(REQUEST_FILE) && (
               <Button
-                look="quiet"
+                variant="quiet"
                 small
                 disabled={!isCurrent}
                 onClick={async () => client && save(await client.file('request'), REQUEST_FILE)}
