@@ -1,27 +1,28 @@
 import { type AccountView, FIELD_LIMITS } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, ButtonLink, Dialog, Notice } from '../design/index.ts'
-import { EXPORT_ADDRESS, server, Trouble } from './api.ts'
+import { EXPORT_ADDRESS, RequestError, server } from './api.ts'
+import { day } from './format.ts'
+import { errorMessage, newPasswordError, RETENTION_NOTICE } from './messages.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { useForm } from './useForm.ts'
-import { day, newPasswordError, troubleInWords, WHAT_STAYS } from './words.ts'
 
 interface AccountPanelProps {
   readonly account: AccountView
   /** The session has expired or was revoked. */
-  readonly onSignedOut: () => void
+  readonly onSessionEnded: () => void
   /** The user has signed out. */
-  readonly onLeft: () => void
+  readonly onSignedOut: () => void
   readonly onDeleted: () => void
 }
 
-type Question = 'password' | 'everywhere' | 'delete'
+type AccountDialog = 'password' | 'everywhere' | 'delete'
 
 /** Everything about the account itself: password, sessions, data, deletion. */
-export function AccountPanel({ account, onSignedOut, onLeft, onDeleted }: AccountPanelProps): ReactElement {
-  const [asking, setAsking] = useState<Question>()
+export function AccountPanel({ account, onSessionEnded, onSignedOut, onDeleted }: AccountPanelProps): ReactElement {
+  const [dialog, setDialog] = useState<AccountDialog>()
   const [changed, setChanged] = useState(false)
-  const close = (): void => setAsking(undefined)
+  const close = (): void => setDialog(undefined)
   return (
     <section className="panel keys-account" aria-labelledby="account-title">
       <div className="panel-head">
@@ -34,27 +35,33 @@ export function AccountPanel({ account, onSignedOut, onLeft, onDeleted }: Accoun
           </Notice>
         </div>
       )}
-      <ul className="deeds">
-        <Deed title="Password" words="Changing it ends every other session.">
-          <Button small onClick={() => setAsking('password')}>
+      <ul className="account-actions">
+        <AccountAction title="Password" description="Changing it ends every other session.">
+          <Button small onClick={() => setDialog('password')}>
             Change password
           </Button>
-        </Deed>
-        <Deed title="Sessions" words="Every browser that is signed in to your account, including this one.">
-          <Button small onClick={() => setAsking('everywhere')}>
+        </AccountAction>
+        <AccountAction
+          title="Sessions"
+          description="Every browser that is signed in to your account, including this one."
+        >
+          <Button small onClick={() => setDialog('everywhere')}>
             Sign out everywhere
           </Button>
-        </Deed>
-        <Deed title="Your data" words="Everything that is stored about you, as one JSON file.">
+        </AccountAction>
+        <AccountAction title="Your data" description="Everything that is stored about you, as one JSON file.">
           <ButtonLink small href={EXPORT_ADDRESS} download>
             Download my data
           </ButtonLink>
-        </Deed>
-        <Deed title="Deletion" words="Keys stop working at once. You will see what is kept before you confirm.">
-          <Button variant="danger" small onClick={() => setAsking('delete')}>
+        </AccountAction>
+        <AccountAction
+          title="Deletion"
+          description="Keys stop working at once. You will see what is kept before you confirm."
+        >
+          <Button variant="danger" small onClick={() => setDialog('delete')}>
             Delete account
           </Button>
-        </Deed>
+        </AccountAction>
       </ul>
       <p className="panel-note">
         Created on {day(account.createdAt)}
@@ -62,66 +69,70 @@ export function AccountPanel({ account, onSignedOut, onLeft, onDeleted }: Accoun
           ? ', and claimed with a one-time link from the operator of this server.'
           : ' by signing up. Nobody has verified that the address is yours.'}
       </p>
-      {asking === 'password' && (
+      {dialog === 'password' && (
         <ChangePassword
           onClose={close}
-          onSignedOut={onSignedOut}
+          onSessionEnded={onSessionEnded}
           onChanged={() => {
             setChanged(true)
             close()
           }}
         />
       )}
-      {asking === 'everywhere' && <SignOutEverywhere onClose={close} onDone={onLeft} />}
-      {asking === 'delete' && <DeleteAccount onClose={close} onSignedOut={onSignedOut} onDeleted={onDeleted} />}
+      {dialog === 'everywhere' && <SignOutEverywhere onClose={close} onDone={onSignedOut} />}
+      {dialog === 'delete' && <DeleteAccount onClose={close} onSessionEnded={onSessionEnded} onDeleted={onDeleted} />}
     </section>
   )
 }
 
-function Deed(props: { title: string; words: string; children: ReactElement }): ReactElement {
+function AccountAction(props: { title: string; description: string; children: ReactElement }): ReactElement {
   return (
     <li>
       <span>
         <strong>{props.title}</strong>
-        <span className="field-hint">{props.words}</span>
+        <span className="field-hint">{props.description}</span>
       </span>
       {props.children}
     </li>
   )
 }
 
-interface QuestionProps {
+interface AccountDialogProps {
   readonly onClose: () => void
-  readonly onSignedOut: () => void
+  readonly onSessionEnded: () => void
 }
 
 /** Runs an action; if the session has ended in the meantime, shows the sign-in form. */
-async function orSignedOut(work: Promise<unknown>, onSignedOut: () => void, onDone: () => void): Promise<void> {
+async function orSessionEnded(work: Promise<unknown>, onSessionEnded: () => void, onDone: () => void): Promise<void> {
   try {
     await work
   } catch (error) {
-    if (!(error instanceof Trouble)) throw error
-    if (error.is('signed out')) return onSignedOut()
-    if (error.is('wrong credentials')) throw new Trouble('wrong password')
+    if (!(error instanceof RequestError)) throw error
+    if (error.is('signed out')) return onSessionEnded()
+    if (error.is('wrong credentials')) throw new RequestError('wrong password')
     throw error
   }
   onDone()
 }
 
-function ChangePassword({ onClose, onSignedOut, onChanged }: QuestionProps & { onChanged: () => void }): ReactElement {
+function ChangePassword({
+  onClose,
+  onSessionEnded,
+  onChanged,
+}: AccountDialogProps & { onChanged: () => void }): ReactElement {
   const form = useForm(
     (field) => ({
       current: field('current') === '' ? 'Enter your password.' : undefined,
       password: newPasswordError(field('password')),
     }),
-    (field) => orSignedOut(server.changePassword(field('current'), field('password')), onSignedOut, onChanged),
+    (field) => orSessionEnded(server.changePassword(field('current'), field('password')), onSessionEnded, onChanged),
   )
   return (
     <Dialog title="Change password" onClose={onClose}>
       <form className="stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
-        {form.trouble && (
+        {form.submitError && (
           <Notice tone="bad" live>
-            {form.trouble}
+            {form.submitError}
           </Notice>
         )}
         <PasswordField
@@ -148,17 +159,17 @@ function ChangePassword({ onClose, onSignedOut, onChanged }: QuestionProps & { o
 }
 
 function SignOutEverywhere({ onClose, onDone }: { onClose: () => void; onDone: () => void }): ReactElement {
-  const [trouble, setTrouble] = useState<string>()
+  const [error, setError] = useState<string>()
   async function signOut(): Promise<void> {
-    setTrouble(undefined)
-    await server.signOutEverywhere().then(onDone, (error: unknown) => setTrouble(troubleInWords(error)))
+    setError(undefined)
+    await server.signOutEverywhere().then(onDone, (caught: unknown) => setError(errorMessage(caught)))
   }
   return (
     <Dialog title="Sign out everywhere?" onClose={onClose}>
       <p>All your sessions end now, including this one. Keys keep working.</p>
-      {trouble && (
+      {error && (
         <Notice tone="bad" live>
-          {trouble}
+          {error}
         </Notice>
       )}
       <div className="dialog-foot">
@@ -171,21 +182,25 @@ function SignOutEverywhere({ onClose, onDone }: { onClose: () => void; onDone: (
   )
 }
 
-function DeleteAccount({ onClose, onSignedOut, onDeleted }: QuestionProps & { onDeleted: () => void }): ReactElement {
+function DeleteAccount({
+  onClose,
+  onSessionEnded,
+  onDeleted,
+}: AccountDialogProps & { onDeleted: () => void }): ReactElement {
   const form = useForm(
     (field) => ({ password: field('password') === '' ? 'Enter your password.' : undefined }),
-    (field) => orSignedOut(server.deleteAccount(field('password')), onSignedOut, onDeleted),
+    (field) => orSessionEnded(server.deleteAccount(field('password')), onSessionEnded, onDeleted),
   )
   return (
     <Dialog title="Delete this account?" onClose={onClose}>
       <p>
         Your address, password, keys and list of calls are deleted, and keys stop working at once. This can’t be undone.{' '}
-        {WHAT_STAYS}
+        {RETENTION_NOTICE}
       </p>
       <form className="stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
-        {form.trouble && (
+        {form.submitError && (
           <Notice tone="bad" live>
-            {form.trouble}
+            {form.submitError}
           </Notice>
         )}
         <PasswordField label="Password" autoComplete="current-password" error={form.errors.password} />

@@ -2,18 +2,19 @@ import type { CallView, KeyView } from '@keepfirst/protocol'
 import { type ReactElement, useCallback, useState } from 'preact/compat'
 import { Button, ButtonLink, EmptyState, Notice, Table, Tag } from '../design/index.ts'
 import { type CallsQuery, callsFileAddress, server } from './api.ts'
+import { count, instant, monthName, number } from './format.ts'
+import { errorMessage } from './messages.ts'
 import { EXPLAINED, MEANINGS, OUTCOMES } from './statuses.ts'
 import { useAddress } from './useAddress.ts'
 import { useServer } from './useServer.ts'
-import { count, instant, monthName, number, troubleInWords } from './words.ts'
 
 const PAGE = 25
 
 interface CallsPanelProps {
   readonly month: string
   readonly keys: readonly KeyView[]
-  readonly turn: number
-  readonly onSignedOut: () => void
+  readonly refreshCount: number
+  readonly onSessionEnded: () => void
 }
 
 const isOutcome = (value: string): boolean => OUTCOMES.some(({ name }) => name === value)
@@ -21,16 +22,16 @@ const isOutcome = (value: string): boolean => OUTCOMES.some(({ name }) => name =
 const isKeyId = (value: string): boolean => /^[\w-]{1,100}$/.test(value)
 
 /** The month's latest calls, to browse and to download. The filter is kept in the URL. */
-export function CallsPanel({ month, keys, turn, onSignedOut }: CallsPanelProps): ReactElement {
+export function CallsPanel({ month, keys, refreshCount, onSessionEnded }: CallsPanelProps): ReactElement {
   const [key, setKey] = useAddress('key', isKeyId)
   const [status, setStatus] = useAddress('status', isOutcome)
-  const asked = `${month} ${key} ${status}`
-  const ask = useCallback(
-    async () => ({ asked, ...(await server.calls({ month, key, status })) }),
-    [asked, month, key, status],
+  const filter = `${month} ${key} ${status}`
+  const load = useCallback(
+    async () => ({ filter, ...(await server.calls({ month, key, status })) }),
+    [filter, month, key, status],
   )
-  const { answer, error } = useServer(ask, turn, onSignedOut)
-  const found = answer?.asked === asked ? answer : undefined
+  const { answer, error } = useServer(load, refreshCount, onSessionEnded)
+  const found = answer?.filter === filter ? answer : undefined
 
   return (
     <section className="panel keys-calls table-dense" aria-labelledby="calls-title">
@@ -44,11 +45,13 @@ export function CallsPanel({ month, keys, turn, onSignedOut }: CallsPanelProps):
       {found === undefined && error === undefined && <div className="usage-pending" aria-hidden="true" />}
       {found === undefined && error !== undefined && (
         <div className="panel-body">
-          <Notice tone="bad">{troubleInWords(error)}</Notice>
+          <Notice tone="bad">{errorMessage(error)}</Notice>
         </div>
       )}
       {found?.calls.length === 0 && <NoCalls month={month} filtered={key !== '' || status !== ''} />}
-      {found !== undefined && found.calls.length > 0 && <CallTable key={asked} calls={found.calls} more={found.more} />}
+      {found !== undefined && found.calls.length > 0 && (
+        <CallTable key={filter} calls={found.calls} more={found.more} />
+      )}
     </section>
   )
 }

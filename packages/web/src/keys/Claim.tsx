@@ -2,9 +2,9 @@ import { FIELD_LIMITS } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Button, Notice } from '../design/index.ts'
 import { server } from './api.ts'
+import { newPasswordError } from './messages.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { useForm } from './useForm.ts'
-import { newPasswordError } from './words.ts'
 
 interface ClaimProps {
   /** The secret of the operator's one-time link. */
@@ -33,9 +33,9 @@ export function Claim({ token, onDone, onLeave }: ClaimProps): ReactElement {
         </p>
       </header>
       <form className="panel panel-body stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
-        {form.trouble && (
+        {form.submitError && (
           <Notice tone="bad" live>
-            {form.trouble}
+            {form.submitError}
           </Notice>
         )}
         <PasswordField

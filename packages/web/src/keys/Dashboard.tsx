@@ -20,25 +20,25 @@ interface DashboardProps {
   /** Whether to start by asking for a key's name. */
   readonly wantsKey: boolean
   /** The session has expired or was revoked. */
-  readonly onSignedOut: () => void
+  readonly onSessionEnded: () => void
   /** The user has signed out. */
-  readonly onLeft: () => void
+  readonly onSignedOut: () => void
   readonly onDeleted: () => void
 }
 
 /** The keys, usage and plan of one account, and its settings. */
 export function Dashboard(props: DashboardProps): ReactElement {
-  const { account, session, firstKey, wantsKey, onSignedOut, onLeft, onDeleted } = props
+  const { account, session, firstKey, wantsKey, onSessionEnded, onSignedOut, onDeleted } = props
   const thisMonth = monthOf(Date.now())
-  const [named, setMonth] = useAddress('month', isMonth)
-  const month = named === '' || named > thisMonth ? thisMonth : named
-  const [turn, setTurn] = useState(0)
-  const refresh = useCallback(() => setTurn((before) => before + 1), [])
-  const keys = useServer(server.keys, turn, onSignedOut)
+  const [monthInUrl, setMonth] = useAddress('month', isMonth)
+  const month = monthInUrl === '' || monthInUrl > thisMonth ? thisMonth : monthInUrl
+  const [refreshCount, setRefreshCount] = useState(0)
+  const refresh = useCallback(() => setRefreshCount((before) => before + 1), [])
+  const keys = useServer(server.keys, refreshCount, onSessionEnded)
   const now = useServer(
     useCallback(() => server.usage(thisMonth), [thisMonth]),
-    turn,
-    onSignedOut,
+    refreshCount,
+    onSessionEnded,
   )
 
   // Refreshed when the user comes back, for example from a terminal, to show the effect of their calls.
@@ -50,7 +50,7 @@ export function Dashboard(props: DashboardProps): ReactElement {
 
   async function signOut(): Promise<void> {
     await server.signOut().catch(() => undefined)
-    onLeft()
+    onSignedOut()
   }
 
   return (
@@ -75,19 +75,29 @@ export function Dashboard(props: DashboardProps): ReactElement {
           firstKey={firstKey}
           wantsKey={wantsKey}
           onChanged={refresh}
-          onSignedOut={onSignedOut}
+          onSessionEnded={onSessionEnded}
         />
         <PlanPanel account={account} usage={now} />
         <UsagePanel
           month={month}
           thisMonth={thisMonth}
-          turn={turn}
+          refreshCount={refreshCount}
           onMonth={(chosen) => setMonth(chosen === thisMonth ? '' : chosen)}
-          onSignedOut={onSignedOut}
+          onSessionEnded={onSessionEnded}
         />
-        <CallsPanel month={month} keys={keys.answer?.keys ?? []} turn={turn} onSignedOut={onSignedOut} />
+        <CallsPanel
+          month={month}
+          keys={keys.answer?.keys ?? []}
+          refreshCount={refreshCount}
+          onSessionEnded={onSessionEnded}
+        />
         <PlansPanel account={account} contact={session.contact} usage={now.answer} />
-        <AccountPanel account={account} onSignedOut={onSignedOut} onLeft={onLeft} onDeleted={onDeleted} />
+        <AccountPanel
+          account={account}
+          onSessionEnded={onSessionEnded}
+          onSignedOut={onSignedOut}
+          onDeleted={onDeleted}
+        />
       </div>
     </>
   )

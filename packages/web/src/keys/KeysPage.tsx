@@ -3,14 +3,14 @@ import { lazy, type ReactElement, Suspense, useCallback, useEffect, useState } f
 import { Button, Notice } from '../design/index.ts'
 import { server } from './api.ts'
 import { Claim } from './Claim.tsx'
+import { errorMessage } from './messages.ts'
 import { SignIn } from './SignIn.tsx'
-import { troubleInWords } from './words.ts'
 
 /** Loaded only for users who are signed in. */
 const Dashboard = lazy(() => import('./Dashboard.tsx').then((module) => module.Dashboard))
 
 /** Why the user is signed out. */
-export type SignedOutReason = 'never in' | 'left' | 'ended' | 'deleted'
+export type SignedOutReason = 'initial' | 'signed out' | 'expired' | 'deleted'
 
 /** What the URL asks for: the operator's one-time link, a new key, or nothing. */
 type Intent = { readonly kind: 'claim'; readonly token: string } | { readonly kind: 'new' } | undefined
@@ -20,15 +20,15 @@ export function KeysPage(): ReactElement {
   const [session, setSession] = useState<SessionAnswer>()
   const [error, setError] = useState<unknown>()
   const [intent, setIntent] = useState<Intent>()
-  const [reason, setReason] = useState<SignedOutReason>('never in')
+  const [reason, setReason] = useState<SignedOutReason>('initial')
   const [firstKey, setFirstKey] = useState<KeyMadeAnswer>()
 
   const load = useCallback(async () => {
     setError(undefined)
     try {
       setSession(await server.session())
-    } catch (trouble) {
-      setError(trouble)
+    } catch (caught) {
+      setError(caught)
     }
   }, [])
 
@@ -45,7 +45,7 @@ export function KeysPage(): ReactElement {
     setFirstKey(undefined)
     setSession((before) => before && { ...before, account: null })
   }, [])
-  const sessionEnded = useCallback(() => signedOut('ended'), [signedOut])
+  const sessionEnded = useCallback(() => signedOut('expired'), [signedOut])
 
   async function entered(made?: KeyMadeAnswer): Promise<void> {
     setFirstKey(made)
@@ -57,7 +57,7 @@ export function KeysPage(): ReactElement {
     return (
       <div className="gate stack">
         <Notice tone="bad" title="This page could not be loaded" live>
-          {troubleInWords(error)}
+          {errorMessage(error)}
         </Notice>
         <Button onClick={load}>Try again</Button>
       </div>
@@ -83,8 +83,8 @@ export function KeysPage(): ReactElement {
         session={session}
         firstKey={firstKey}
         wantsKey={intent?.kind === 'new'}
-        onSignedOut={sessionEnded}
-        onLeft={() => signedOut('left')}
+        onSessionEnded={sessionEnded}
+        onSignedOut={() => signedOut('signed out')}
         onDeleted={() => signedOut('deleted')}
       />
     </Suspense>
@@ -93,9 +93,9 @@ export function KeysPage(): ReactElement {
 
 /** Removes the intent from the URL at once, so that a secret is neither visible nor kept in the history. */
 function takeIntentFromUrl(): Intent {
-  const asked = new URLSearchParams(location.hash.slice(1))
-  const token = asked.get('claim')
-  if (token === null && !asked.has('new')) return undefined
+  const fragment = new URLSearchParams(location.hash.slice(1))
+  const token = fragment.get('claim')
+  if (token === null && !fragment.has('new')) return undefined
   history.replaceState(null, '', location.pathname + location.search)
   return token === null ? { kind: 'new' } : { kind: 'claim', token }
 }

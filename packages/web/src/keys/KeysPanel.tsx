@@ -9,10 +9,11 @@ import {
 } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, Contact, EmptyState, Notice, Table } from '../design/index.ts'
+import { ago, count, day } from './format.ts'
+import { errorMessage } from './messages.ts'
 import { KeyMade, NewKey } from './NewKey.tsx'
 import { RevokeKey } from './RevokeKey.tsx'
 import type { Loaded } from './useServer.ts'
-import { ago, count, day, troubleInWords } from './words.ts'
 
 interface KeysPanelProps {
   readonly account: AccountView
@@ -23,13 +24,13 @@ interface KeysPanelProps {
   /** Whether to start by asking for a name. */
   readonly wantsKey: boolean
   readonly onChanged: () => void
-  readonly onSignedOut: () => void
+  readonly onSessionEnded: () => void
 }
 
 /** The account's keys: creating, viewing and revoking them. */
 export function KeysPanel(props: KeysPanelProps): ReactElement {
-  const { account, session, keys, firstKey, wantsKey, onChanged, onSignedOut } = props
-  const [asking, setAsking] = useState<'name' | KeyView | undefined>(wantsKey ? 'name' : undefined)
+  const { account, session, keys, firstKey, wantsKey, onChanged, onSessionEnded } = props
+  const [dialog, setDialog] = useState<'name' | KeyView | undefined>(wantsKey ? 'name' : undefined)
   const [made, setMade] = useState(firstKey)
   const all = keys.answer?.keys
   const active = all?.filter((key) => key.revokedAt === null) ?? []
@@ -42,14 +43,14 @@ export function KeysPanel(props: KeysPanelProps): ReactElement {
     <section className="panel keys-list" aria-labelledby="keys-title">
       <div className="panel-head">
         <h2 id="keys-title">API keys</h2>
-        <Button variant="primary" small disabled={full} onClick={() => setAsking('name')}>
+        <Button variant="primary" small disabled={full} onClick={() => setDialog('name')}>
           New key
         </Button>
       </div>
       {made && <KeyMade made={made} baseUrl={session.baseUrl} onDone={() => setMade(undefined)} />}
       {all === undefined && <Pending error={keys.error} />}
       {all !== undefined && active.length === 0 && <NoKeys />}
-      {active.length > 0 && <ActiveKeys keys={active} onRevoke={setAsking} />}
+      {active.length > 0 && <ActiveKeys keys={active} onRevoke={setDialog} />}
       {full && (
         <p className="panel-note">
           {PLANS[account.plan].title} has {count(activeKeys, 'active key')}
@@ -59,24 +60,24 @@ export function KeysPanel(props: KeysPanelProps): ReactElement {
         </p>
       )}
       {revoked.length > 0 && <RevokedKeys keys={revoked} />}
-      {asking === 'name' && (
+      {dialog === 'name' && (
         <NewKey
-          onClose={() => setAsking(undefined)}
-          onSignedOut={onSignedOut}
+          onClose={() => setDialog(undefined)}
+          onSessionEnded={onSessionEnded}
           onMade={(answer) => {
             setMade(answer)
-            setAsking(undefined)
+            setDialog(undefined)
             onChanged()
           }}
         />
       )}
-      {typeof asking === 'object' && (
+      {typeof dialog === 'object' && (
         <RevokeKey
-          target={asking}
-          onClose={() => setAsking(undefined)}
+          target={dialog}
+          onClose={() => setDialog(undefined)}
           onRevoked={(key) => {
             if (made?.key.id === key.id) setMade(undefined)
-            setAsking(undefined)
+            setDialog(undefined)
             onChanged()
           }}
         />
@@ -89,7 +90,7 @@ function Pending({ error }: { readonly error: unknown }): ReactElement {
   if (error === undefined) return <div className="keys-pending" aria-hidden="true" />
   return (
     <div className="panel-body">
-      <Notice tone="bad">{troubleInWords(error)}</Notice>
+      <Notice tone="bad">{errorMessage(error)}</Notice>
     </div>
   )
 }

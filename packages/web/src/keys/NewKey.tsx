@@ -1,24 +1,24 @@
 import { FIELD_LIMITS, type KeyMadeAnswer } from '@keepfirst/protocol'
 import { type ReactElement, useEffect, useRef } from 'preact/compat'
 import { Button, CodeBlock, CopyButton, Dialog, Field, Notice } from '../design/index.ts'
-import { server, Trouble } from './api.ts'
+import { RequestError, server } from './api.ts'
 import { useForm } from './useForm.ts'
 
 interface NewKeyProps {
   readonly onMade: (made: KeyMadeAnswer) => void
   readonly onClose: () => void
-  readonly onSignedOut: () => void
+  readonly onSessionEnded: () => void
 }
 
 /** Asks for a name and creates a key with it. */
-export function NewKey({ onMade, onClose, onSignedOut }: NewKeyProps): ReactElement {
+export function NewKey({ onMade, onClose, onSessionEnded }: NewKeyProps): ReactElement {
   const form = useForm(
     (field) => ({ name: field('name').trim() === '' ? 'Give the key a name.' : undefined }),
     async (field) => {
       try {
         onMade(await server.makeKey(field('name').trim()))
       } catch (error) {
-        if (error instanceof Trouble && error.is('signed out')) onSignedOut()
+        if (error instanceof RequestError && error.is('signed out')) onSessionEnded()
         else throw error
       }
     },
@@ -26,9 +26,9 @@ export function NewKey({ onMade, onClose, onSignedOut }: NewKeyProps): ReactElem
   return (
     <Dialog title="New API key" onClose={onClose}>
       <form className="stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
-        {form.trouble && (
+        {form.submitError && (
           <Notice tone="bad" live>
-            {form.trouble}
+            {form.submitError}
           </Notice>
         )}
         <Field

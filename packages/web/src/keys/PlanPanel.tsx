@@ -1,8 +1,9 @@
 import { type AccountView, PLANS, type Plan, type UsageAnswer } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Bar, Notice, Tag } from '../design/index.ts'
+import { inDays, number, shortDay } from './format.ts'
+import { errorMessage } from './messages.ts'
 import type { Loaded } from './useServer.ts'
-import { inDays, number, shortDay, troubleInWords } from './words.ts'
 
 interface PlanPanelProps {
   readonly account: AccountView
@@ -31,7 +32,7 @@ export function PlanPanel({ account, usage }: PlanPanelProps): ReactElement {
 
 function MonthBar({ plan, usage }: { readonly plan: Plan } & Pick<PlanPanelProps, 'usage'>): ReactElement {
   const { answer, error } = usage
-  if (answer === undefined && error !== undefined) return <Notice tone="bad">{troubleInWords(error)}</Notice>
+  if (answer === undefined && error !== undefined) return <Notice tone="bad">{errorMessage(error)}</Notice>
   const limit = answer?.limit ?? plan.allowance.units
   const used = answer?.used ?? 0
   const resets = answer && `${shortDay(answer.resets)} at 00:00 UTC, ${inDays(answer.resets, Date.now())}`

@@ -10,7 +10,7 @@ import {
 } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Bar, ContactButton, Table, Tag } from '../design/index.ts'
-import { count, number } from './words.ts'
+import { count, number } from './format.ts'
 
 interface PlansPanelProps {
   readonly account: AccountView

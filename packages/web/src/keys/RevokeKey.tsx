@@ -2,7 +2,7 @@ import type { KeyView } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, Dialog, Notice } from '../design/index.ts'
 import { server } from './api.ts'
-import { troubleInWords } from './words.ts'
+import { errorMessage } from './messages.ts'
 
 interface RevokeKeyProps {
   readonly target: KeyView
@@ -12,14 +12,14 @@ interface RevokeKeyProps {
 
 /** Asks for confirmation before a key is revoked for good. */
 export function RevokeKey({ target, onRevoked, onClose }: RevokeKeyProps): ReactElement {
-  const [trouble, setTrouble] = useState<string>()
+  const [error, setError] = useState<string>()
 
   async function revoke(): Promise<void> {
-    setTrouble(undefined)
+    setError(undefined)
     try {
       onRevoked(await server.revokeKey(target.id))
-    } catch (error) {
-      setTrouble(troubleInWords(error))
+    } catch (caught) {
+      setError(errorMessage(caught))
     }
   }
 
@@ -29,9 +29,9 @@ export function RevokeKey({ target, onRevoked, onClose }: RevokeKeyProps): React
         <strong className="key-name">{target.name}</strong> (<code>{target.prefix}…</code>) stops working at once and
         permanently. Programs that still use it get 401.
       </p>
-      {trouble && (
+      {error && (
         <Notice tone="bad" live>
-          {trouble}
+          {error}
         </Notice>
       )}
       <div className="dialog-foot">

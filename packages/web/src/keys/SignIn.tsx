@@ -1,15 +1,16 @@
 import { FIELD_LIMITS, FIRST_PLAN, type KeyMadeAnswer, PLANS, type SessionAnswer } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, Contact, Field, Notice, Tabs } from '../design/index.ts'
-import { server, Trouble } from './api.ts'
+import { RequestError, server } from './api.ts'
+import { count, number } from './format.ts'
 import type { SignedOutReason } from './KeysPage.tsx'
+import { emailError, newPasswordError, RETENTION_NOTICE } from './messages.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { useForm } from './useForm.ts'
-import { count, emailError, newPasswordError, number, WHAT_STAYS } from './words.ts'
 
 interface SignInProps {
   readonly session: SessionAnswer
-  /** How the last session ended. */
+  /** Why the user is signed out. */
   readonly reason: SignedOutReason
   /** Whether the user came for a key; if so, sign-up is shown first. */
   readonly wantsKey: boolean
@@ -18,10 +19,10 @@ interface SignInProps {
 }
 
 const NOTICES: { readonly [Name in SignedOutReason]: string | undefined } = {
-  'never in': undefined,
-  left: undefined,
-  ended: 'Your session has ended. Sign in again.',
-  deleted: `Your account has been deleted and its keys revoked. ${WHAT_STAYS}`,
+  initial: undefined,
+  'signed out': undefined,
+  expired: 'Your session has ended. Sign in again.',
+  deleted: `Your account has been deleted and its keys revoked. ${RETENTION_NOTICE}`,
 }
 
 /** Sign-in, and sign-up where the operator allows it. */
@@ -90,9 +91,9 @@ function SignInForm({ contact, onDone }: SignInFormProps): ReactElement {
   )
   return (
     <form className="panel-body stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
-      {form.trouble && (
+      {form.submitError && (
         <Notice tone="bad" live>
-          {form.trouble}
+          {form.submitError}
         </Notice>
       )}
       <EmailField error={form.errors.email} />
@@ -129,7 +130,7 @@ function SignUpForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
       try {
         await server.signIn(email, field('password'))
       } catch (error) {
-        if (!(error instanceof Trouble && error.is('wrong credentials'))) throw error
+        if (!(error instanceof RequestError && error.is('wrong credentials'))) throw error
         return setTaken(true)
       }
       // If this fails, the user is signed in anyway and can create a key on the dashboard.
@@ -138,9 +139,9 @@ function SignUpForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
   )
   return (
     <form className="panel-body stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
-      {(form.trouble || taken) && (
+      {(form.submitError || taken) && (
         <Notice tone={taken ? 'warn' : 'bad'} live>
-          {form.trouble ?? TAKEN}
+          {form.submitError ?? TAKEN}
         </Notice>
       )}
       <EmailField error={form.errors.email} />

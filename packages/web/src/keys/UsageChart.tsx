@@ -1,7 +1,7 @@
 import { CALL_MODES, type CallMode } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { classes } from '../design/index.ts'
-import { count, monthName, number, shortDay, shortNumber } from './words.ts'
+import { count, monthName, number, shortDay, shortNumber } from './format.ts'
 
 export interface ChartDay {
   /** `YYYY-MM-DD` */

@@ -2,10 +2,11 @@ import { CALL_MODES, type DayView, type UsageAnswer } from '@keepfirst/protocol'
 import { type ReactElement, useCallback } from 'preact/compat'
 import { Button, EmptyState, Notice, Table } from '../design/index.ts'
 import { server } from './api.ts'
+import { count, day, monthName, number } from './format.ts'
+import { errorMessage } from './messages.ts'
 import { daysOf, monthBefore } from './months.ts'
 import { type ChartDay, UsageChart } from './UsageChart.tsx'
 import { useServer } from './useServer.ts'
-import { count, day, monthName, number, troubleInWords } from './words.ts'
 
 /** How many months the page goes back; the operator's ledger goes back further. */
 const MONTHS_BACK = 11
@@ -13,17 +14,17 @@ const MONTHS_BACK = 11
 interface UsagePanelProps {
   readonly month: string
   readonly thisMonth: string
-  readonly turn: number
+  readonly refreshCount: number
   readonly onMonth: (month: string) => void
-  readonly onSignedOut: () => void
+  readonly onSessionEnded: () => void
 }
 
 /** Units per day and mode for one month, as a chart and as a table. */
-export function UsagePanel({ month, thisMonth, turn, onMonth, onSignedOut }: UsagePanelProps): ReactElement {
+export function UsagePanel({ month, thisMonth, refreshCount, onMonth, onSessionEnded }: UsagePanelProps): ReactElement {
   const { answer, error } = useServer(
     useCallback(() => server.usage(month), [month]),
-    turn,
-    onSignedOut,
+    refreshCount,
+    onSessionEnded,
   )
   const days = answer?.month === month ? answer.days : undefined
   const calls = days?.reduce((sum, { calls }) => sum + calls, 0) ?? 0
@@ -56,7 +57,7 @@ export function UsagePanel({ month, thisMonth, turn, onMonth, onSignedOut }: Usa
       {days === undefined && error === undefined && <div className="usage-pending" aria-hidden="true" />}
       {days === undefined && error !== undefined && (
         <div className="panel-body">
-          <Notice tone="bad">{troubleInWords(error)}</Notice>
+          <Notice tone="bad">{errorMessage(error)}</Notice>
         </div>
       )}
       {days !== undefined && calls === 0 && (

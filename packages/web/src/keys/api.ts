@@ -12,9 +12,9 @@ import type {
 /** A problem that the server reported, or a more specific one of the page's own. */
 type Cause = ProblemAnswer | 'unreachable' | 'wrong password'
 
-/** The server refused or could not be reached; `words.ts` turns this into a sentence. */
-export class Trouble extends Error {
-  override readonly name = 'Trouble'
+/** The server refused or could not be reached; `messages.ts` turns this into a sentence. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError'
   readonly problem: Cause
 
   constructor(problem: Cause) {
@@ -29,7 +29,7 @@ export class Trouble extends Error {
 
 /**
  * The page's requests to its server.
- * @throws Trouble when the server refuses or cannot be reached
+ * @throws RequestError when the server refuses or cannot be reached
  */
 export const server = {
   session: (): Promise<SessionAnswer> => get('/app/session'),
@@ -68,17 +68,17 @@ function parameters({ month, key, status }: CallsQuery): string {
 }
 
 function get<Answer>(path: string): Promise<Answer> {
-  return ask(path, { headers: { accept: 'application/json' } })
+  return request(path, { headers: { accept: 'application/json' } })
 }
 
 function post<Answer>(path: string, body: object): Promise<Answer> {
-  return ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  return request(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 }
 
-async function ask<Answer>(path: string, init: RequestInit): Promise<Answer> {
+async function request<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(path, init).catch(() => undefined)
   const answer = await response?.json().catch(() => undefined)
-  if (response === undefined || answer === undefined) throw new Trouble('unreachable')
-  if (!response.ok) throw new Trouble(answer)
+  if (response === undefined || answer === undefined) throw new RequestError('unreachable')
+  if (!response.ok) throw new RequestError(answer)
   return answer
 }

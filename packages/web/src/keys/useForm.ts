@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'preact/compat'
-import { troubleInWords } from './words.ts'
+import { errorMessage } from './messages.ts'
 
 export type Errors = { readonly [field: string]: string | undefined }
 
@@ -8,7 +8,7 @@ export interface Form {
   readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
   readonly errors: Errors
   /** What went wrong when it was sent. */
-  readonly trouble: string | undefined
+  readonly submitError: string | undefined
   readonly sending: boolean
 }
 
@@ -23,7 +23,7 @@ export function useForm(
 ): Form {
   const ref = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<Errors>({})
-  const [trouble, setTrouble] = useState<string>()
+  const [submitError, setSubmitError] = useState<string>()
   const [sending, setSending] = useState(false)
 
   useEffect(() => {
@@ -34,13 +34,13 @@ export function useForm(
     const field = (name: string): string => String(data.get(name) ?? '')
     const found = check(field)
     setErrors(found)
-    setTrouble(undefined)
+    setSubmitError(undefined)
     if (Object.values(found).some(Boolean)) return
     setSending(true)
     try {
       await send(field)
     } catch (error) {
-      setTrouble(troubleInWords(error))
+      setSubmitError(errorMessage(error))
     } finally {
       setSending(false)
     }
@@ -49,7 +49,7 @@ export function useForm(
   return {
     ref,
     errors,
-    trouble,
+    submitError,
     sending,
     onSubmit: (event) => {
       event.preventDefault()

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/compat'
-import { Trouble } from './api.ts'
+import { RequestError } from './api.ts'
 
 export interface Loaded<Answer> {
   /** The last answer; kept while a newer one is loading. */
@@ -8,27 +8,31 @@ export interface Loaded<Answer> {
 }
 
 /**
- * The server's answer to `ask`, requested again whenever `ask` or `turn` changes.
- * @param onSignedOut called when the session has ended
+ * The server's answer to `request`, requested again whenever `request` or `refreshCount` changes.
+ * @param onSessionEnded called when the session has ended
  */
-export function useServer<Answer>(ask: () => Promise<Answer>, turn: number, onSignedOut: () => void): Loaded<Answer> {
+export function useServer<Answer>(
+  request: () => Promise<Answer>,
+  refreshCount: number,
+  onSessionEnded: () => void,
+): Loaded<Answer> {
   const [state, setState] = useState<Loaded<Answer>>({ answer: undefined, error: undefined })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn repeats the same request
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refresh repeats the same request
   useEffect(() => {
     let current = true
-    ask().then(
+    request().then(
       (answer) => current && setState({ answer, error: undefined }),
       (error: unknown) => {
         if (!current) return
-        if (error instanceof Trouble && error.is('signed out')) onSignedOut()
+        if (error instanceof RequestError && error.is('signed out')) onSessionEnded()
         else setState((before) => ({ ...before, error }))
       },
     )
     return () => {
       current = false
     }
-  }, [ask, onSignedOut, turn])
+  }, [request, onSessionEnded, refreshCount])
 
   return state
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { day, instant, monthName, shortDay, shortNumber } from '../src/keys/words.ts'
+import { day, instant, monthName, shortDay, shortNumber } from '../src/keys/format.ts'
 
 describe('formatted days and instants', () => {
   const iso = '2026-02-03T04:05:06.789Z'
