@@ -35,7 +35,7 @@ async function load(path) {
   // Once all islands are hydrated, every user action takes effect.
   await page.addInitScript(() => {
     new MutationObserver((_, watcher) => {
-      if (document.body?.dataset.awake === undefined) return
+      if (document.body?.dataset.hydrated === undefined) return
       watcher.disconnect()
       document.documentElement.dataset.usableMs = String(performance.now())
     }).observe(document, { subtree: true, childList: true, attributes: true })

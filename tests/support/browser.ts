@@ -75,7 +75,7 @@ export async function openPage(
  */
 async function settled(page: Page, loading: ReadonlySet<unknown>): Promise<void> {
   await page.waitForFunction(
-    () => document.querySelector('script[type=module]') === null || 'awake' in document.body.dataset,
+    () => document.querySelector('script[type=module]') === null || 'hydrated' in document.body.dataset,
   )
   do {
     while (loading.size > 0) await sleep(5)

@@ -19,29 +19,27 @@ const ANSWER = `{"result":[9007199254740993,9007199254740992],
 const PROMISES = [
   {
     title: 'The first one stays',
-    words: 'Survivors keep their order. Nothing is sorted or merged.',
+    text: 'Survivors keep their order. Nothing is sorted or merged.',
   },
   {
     title: 'Nothing is lost',
-    words:
-      'Lines and JSON items come back exactly, every digit included. CSV cells keep their text and are quoted only where necessary.',
+    text: 'Lines and JSON items come back exactly, every digit included. CSV cells keep their text and are quoted only where necessary.',
   },
   {
     title: 'Complete fuzzy matching',
-    words: 'Every pair that reaches your threshold is found; there are no shortcuts that miss some.',
+    text: 'Every pair that reaches your threshold is found; there are no shortcuts that miss some.',
   },
   {
     title: 'Nothing is stored',
-    words: 'Lists are processed in memory. We record how many rows there were, never what was in them.',
+    text: 'Lists are processed in memory. We record how many rows there were, never what was in them.',
   },
   {
     title: 'Fair metering',
-    words:
-      'One unit per row or KB, known before you send. Requests that are refused, or fail on our side, cost nothing.',
+    text: 'One unit per row or KB, known before you send. Requests that are refused, or fail on our side, cost nothing.',
   },
   {
     title: 'On your machine too',
-    words: 'This page and the command line run the same engine and send nothing.',
+    text: 'This page and the command line run the same engine and send nothing.',
   },
 ] as const
 
@@ -91,10 +89,10 @@ export function HomePage(): ReactElement {
       <section className="home-section" aria-labelledby="promises-title">
         <h2 id="promises-title">What you can rely on</h2>
         <ul className="promises">
-          {PROMISES.map(({ title, words }) => (
+          {PROMISES.map(({ title, text }) => (
             <li key={title}>
               <h3>{title}</h3>
-              <p>{words}</p>
+              <p>{text}</p>
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import { copyIsland } from '../shell/copy.tsx'
-import { wake } from '../shell/islands.tsx'
+import { hydrateIslands } from '../shell/islands.tsx'
 import { TryIt } from '../try/TryIt.tsx'
 
-wake({ copy: copyIsland, try: () => <TryIt /> })
+hydrateIslands({ copy: copyIsland, try: () => <TryIt /> })

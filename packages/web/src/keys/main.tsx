@@ -1,5 +1,5 @@
 import './keys.css'
-import { wake } from '../shell/islands.tsx'
+import { hydrateIslands } from '../shell/islands.tsx'
 import { KeysPage } from './KeysPage.tsx'
 
-wake({ keys: () => <KeysPage /> })
+hydrateIslands({ keys: () => <KeysPage /> })

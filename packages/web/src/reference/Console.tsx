@@ -3,9 +3,9 @@ import { Button, Code, CopyButton, Field, Notice, Tag, useUniqueId } from '../de
 import { useExchange } from './useExchange.ts'
 
 /** The response. */
-interface Received {
+interface ReceivedResponse {
   readonly status: number
-  readonly words: string
+  readonly statusText: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly text: string
   readonly durationMs: number
@@ -26,7 +26,7 @@ export function Console({ path }: { readonly path: string }): ReactElement {
   const [typed, setTyped] = useState<string>()
   const body = typed ?? JSON.stringify(current?.request, null, 2)
   const [key, setKey] = useState('')
-  const [state, setState] = useState<'ready' | 'sending' | 'unreachable' | Received>('ready')
+  const [state, setState] = useState<'ready' | 'sending' | 'unreachable' | ReceivedResponse>('ready')
   const title = useUniqueId()
 
   async function onSubmit(event: FormEvent): Promise<void> {
@@ -101,7 +101,7 @@ export function Console({ path }: { readonly path: string }): ReactElement {
   )
 }
 
-async function send(path: string, body: string, key: string): Promise<Received | 'unreachable'> {
+async function send(path: string, body: string, key: string): Promise<ReceivedResponse | 'unreachable'> {
   const start = performance.now()
   try {
     const response = await fetch(path, {
@@ -117,13 +117,13 @@ async function send(path: string, body: string, key: string): Promise<Received |
       return value === null ? [] : [[name, value] as const]
     })
     const durationMs = performance.now() - start
-    return { status: response.status, words: response.statusText, headers, text, durationMs }
+    return { status: response.status, statusText: response.statusText, headers, text, durationMs }
   } catch {
     return 'unreachable'
   }
 }
 
-function Outcome({ state }: { readonly state: 'ready' | 'sending' | 'unreachable' | Received }): ReactElement {
+function Outcome({ state }: { readonly state: 'ready' | 'sending' | 'unreachable' | ReceivedResponse }): ReactElement {
   if (state === 'ready') return <p className="console-empty muted">The answer will appear here.</p>
   if (state === 'sending') return <p className="console-empty muted">Waiting for the answer</p>
   if (state === 'unreachable') {
@@ -133,13 +133,13 @@ function Outcome({ state }: { readonly state: 'ready' | 'sending' | 'unreachable
       </Notice>
     )
   }
-  const { status, words, headers, text, durationMs } = state
+  const { status, statusText, headers, text, durationMs } = state
   return (
     <>
       <div className="row row-apart">
         <span className="row">
           <Tag tone={status < 300 ? 'good' : 'bad'}>
-            {status} {words}
+            {status} {statusText}
           </Tag>
           <span className="console-took">{durationMs.toFixed(0)} ms</span>
         </span>

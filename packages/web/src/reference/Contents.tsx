@@ -62,11 +62,11 @@ function FoundList({ found, onFollow }: { found: readonly Found[]; onFollow: () 
   if (found.length === 0) return <p className="contents-none muted">Nothing found</p>
   return (
     <ul>
-      {found.map(({ href, title, words }) => (
+      {found.map(({ href, title, excerpt }) => (
         <li key={href}>
           <a href={href} onClick={onFollow}>
             <span className="contents-title">{title}</span>
-            {words && <span className="contents-words">{words}</span>}
+            {excerpt && <span className="contents-excerpt">{excerpt}</span>}
           </a>
         </li>
       ))}

@@ -1,11 +1,11 @@
 import { copyIsland } from '../shell/copy.tsx'
-import { wake } from '../shell/islands.tsx'
+import { hydrateIslands } from '../shell/islands.tsx'
 import { Console } from './Console.tsx'
 import { SearchableContents } from './Contents.tsx'
 import { CONTENTS } from './contents.ts'
 import { Examples } from './Examples.tsx'
 
-wake({
+hydrateIslands({
   copy: copyIsland,
   contents: () => <SearchableContents entries={CONTENTS} />,
   examples: (path) => <Examples path={path} />,

@@ -3,7 +3,7 @@ export interface Found {
   readonly href: string
   readonly title: string
   /** The text around the match, if the match is not in the title. */
-  readonly words: string | undefined
+  readonly excerpt: string | undefined
 }
 
 const MAX_RESULTS = 12
@@ -22,7 +22,7 @@ export function search(query: string): Found[] {
     .filter(({ title, text }) => holds(title) || holds(text))
     .sort((a, b) => Number(holds(b.title)) - Number(holds(a.title)) || lengthOf(a) - lengthOf(b))
     .slice(0, MAX_RESULTS)
-    .map(({ href, title, text }) => ({ href, title, words: holds(title) ? undefined : around(text, words[0] ?? '') }))
+    .map(({ href, title, text }) => ({ href, title, excerpt: holds(title) ? undefined : around(text, words[0] ?? '') }))
 }
 
 interface Entry {

@@ -21,7 +21,9 @@ export function IslandRoot(props: { name: string; origin: string; children: Reac
  * Hydrates every island of a page, each in its own task.
  * @param islands the content of each kind of island; the rest of the name is passed on
  */
-export async function wake(islands: { readonly [kind: string]: (rest: string, element: HTMLElement) => ReactElement }) {
+export async function hydrateIslands(islands: {
+  readonly [kind: string]: (rest: string, element: HTMLElement) => ReactElement
+}) {
   const origin = document.body.dataset.origin ?? location.origin
   for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
     const name = element.dataset.island ?? ''
@@ -36,7 +38,7 @@ export async function wake(islands: { readonly [kind: string]: (rest: string, el
       </IslandRoot>,
     )
   }
-  document.body.dataset.awake = ''
+  document.body.dataset.hydrated = ''
 }
 
 /** Lets the browser paint and handle input before the next island. */

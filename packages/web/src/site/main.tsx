@@ -1,6 +1,6 @@
 import { Contents } from '../reference/Contents.tsx'
 import { copyIsland } from '../shell/copy.tsx'
-import { wake } from '../shell/islands.tsx'
+import { hydrateIslands } from '../shell/islands.tsx'
 
 /** The recipes, taken from the page's headings. */
 const recipes = [...document.querySelectorAll('main h2[id]')].map(({ id, textContent }) => ({
@@ -8,4 +8,4 @@ const recipes = [...document.querySelectorAll('main h2[id]')].map(({ id, textCon
   title: textContent ?? '',
 }))
 
-wake({ copy: copyIsland, contents: () => <Contents entries={recipes} /> })
+hydrateIslands({ copy: copyIsland, contents: () => <Contents entries={recipes} /> })

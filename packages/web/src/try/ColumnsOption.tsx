@@ -21,10 +21,10 @@ export function ColumnsOption(props: ColumnsOptionProps): ReactElement | null {
     onChoose(
       chosen.includes(column) ? chosen.filter((other) => other !== column) : [...chosen, column].sort((a, b) => a - b),
     )
-  const chip = (words: string, isChosen: boolean, onChange: () => void) => (
-    <label key={words} className={classes('chip', isChosen && 'chip-on')}>
+  const chip = (label: string, isChosen: boolean, onChange: () => void) => (
+    <label key={label} className={classes('chip', isChosen && 'chip-on')}>
       <input type="checkbox" className="visually-hidden" checked={isChosen} onChange={onChange} />
-      {words}
+      {label}
     </label>
   )
   const offered = columns.slice(0, SHOWN_COLUMNS).map((_, column) => column)

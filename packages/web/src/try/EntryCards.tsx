@@ -13,18 +13,18 @@ const CARDS_AT_ONCE = 40
  * pairs.
  */
 export function EntryCards({ list, count, question, summary, load, onRestore, onFold }: ListProps): ReactElement {
-  const [wanted, setWanted] = useState(CARDS_AT_ONCE)
+  const [limit, setLimit] = useState(CARDS_AT_ONCE)
   const [lines, setLines] = useState<readonly Line[]>([])
   useEffect(() => {
     let current = true
     const keep = (loaded: readonly Line[]): void => {
       if (current) setLines(loaded)
     }
-    load(0, wanted).then(keep, () => undefined)
+    load(0, limit).then(keep, () => undefined)
     return () => {
       current = false
     }
-  }, [load, wanted])
+  }, [load, limit])
   const label = `${list === 'kept' ? 'Kept' : 'Removed'}: ${counted(summary[list], question.mode)}`
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: must be scrollable by keyboard (WCAG 2.1.1)
@@ -47,10 +47,10 @@ export function EntryCards({ list, count, question, summary, load, onRestore, on
           </li>
         ))}
       </ol>
-      {wanted < count && (
+      {limit < count && (
         <p className="cards-more">
-          <Button onClick={() => setWanted(wanted + CARDS_AT_ONCE)}>
-            Show {Math.min(CARDS_AT_ONCE, count - wanted)} more
+          <Button onClick={() => setLimit(limit + CARDS_AT_ONCE)}>
+            Show {Math.min(CARDS_AT_ONCE, count - limit)} more
           </Button>
         </p>
       )}

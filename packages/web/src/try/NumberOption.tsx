@@ -40,13 +40,13 @@ export function NumberOption({ title, value, minimum, maximum, presets, onChange
         className="input input-small try-number"
         aria-label={title}
         aria-invalid={!isValid}
-        aria-describedby={`${id}-fault`}
+        aria-describedby={`${id}-error`}
         inputMode="decimal"
         autoComplete="off"
         value={typed}
         onInput={({ currentTarget }) => take(currentTarget.value)}
       />
-      <span id={`${id}-fault`} className="field-error" role="status">
+      <span id={`${id}-error`} className="field-error" role="status">
         {isValid ? '' : `Not a number from ${minimum} to ${maximum}; ${value} is still in effect.`}
       </span>
     </fieldset>
@@ -55,7 +55,7 @@ export function NumberOption({ title, value, minimum, maximum, presets, onChange
 
 /** Parses a number within the bounds; a decimal comma is accepted too. */
 export function numberIn(text: string, minimum: number, maximum: number): number | undefined {
-  const said = text.trim().replace(',', '.')
-  const number = /^\d*\.?\d+$|^\d+\.$/.test(said) ? Number(said) : Number.NaN
+  const trimmed = text.trim().replace(',', '.')
+  const number = /^\d*\.?\d+$|^\d+\.$/.test(trimmed) ? Number(trimmed) : Number.NaN
   return number >= minimum && number <= maximum ? number : undefined
 }

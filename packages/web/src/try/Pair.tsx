@@ -6,18 +6,18 @@ import { Pieces } from './Pieces.tsx'
 import { nounOf, type Question } from './question.ts'
 import { hundredths } from './similarity.ts'
 
-/** An entry in words, such as "Row 1,204". */
-export function named({ position }: Entry, mode: Question['mode']): string {
+/** An entry as text, such as "Row 1,204". */
+export function titleOf({ position }: Entry, mode: Question['mode']): string {
   const noun = nounOf(mode)
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${grouped(position)}`
 }
 
 /** The heading of an opened entry. */
 export function headingOf(line: Line, mode: Question['mode']): string {
-  if (line.kind !== 'removed') return named(line.entry, mode)
+  if (line.kind !== 'removed') return titleOf(line.entry, mode)
   const { entry, survivor, isRestored } = line.pair
-  const became = isRestored ? 'restored, a duplicate of' : 'removed because of'
-  return `${named(entry, mode)}, ${became} ${named(survivor, mode).toLowerCase()}`
+  const status = isRestored ? 'restored, a duplicate of' : 'removed because of'
+  return `${titleOf(entry, mode)}, ${status} ${titleOf(survivor, mode).toLowerCase()}`
 }
 
 /** How similar the two rows of a fuzzy pair are. */
@@ -90,19 +90,19 @@ export function RestoreButton({
   onRestore,
   tabIndex,
 }: RestoreButtonProps): ReactElement {
-  const words = isRestored ? 'Remove again' : 'Restore'
+  const label = isRestored ? 'Remove again' : 'Restore'
   return (
     <Button
       small
       variant="quiet"
-      aria-label={`${words}: ${named(entry, mode).toLowerCase()}`}
+      aria-label={`${label}: ${titleOf(entry, mode).toLowerCase()}`}
       {...(tabIndex === undefined ? {} : { tabIndex })}
       onClick={(event) => {
         event.stopPropagation()
         onRestore(entry.entry, !isRestored)
       }}
     >
-      {words}
+      {label}
     </Button>
   )
 }

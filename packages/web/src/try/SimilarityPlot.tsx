@@ -25,13 +25,13 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
   const lastClose = Math.floor(threshold * 100 + 1e-9) + CLOSE
   const close = steps.slice(0, lastClose + 1).reduce((sum, pairs) => sum + pairs, 0)
   const all = steps.reduce((sum, pairs) => sum + pairs, 0)
-  const words = `${grouped(close)} of ${grouped(all)} ${all === 1 ? 'pair is' : 'pairs are'} close to the threshold (${threshold} to ${(lastClose / 100).toFixed(2)}).`
+  const summary = `${grouped(close)} of ${grouped(all)} ${all === 1 ? 'pair is' : 'pairs are'} close to the threshold (${threshold} to ${(lastClose / 100).toFixed(2)}).`
   return (
     <figure className="plot">
       <svg
         viewBox={`-1 0 ${WIDTH_PX + 2} ${HEIGHT_PX + 16}`}
         role="img"
-        aria-label={`Pairs by similarity, ${from / 100} to 1. ${words}`}
+        aria-label={`Pairs by similarity, ${from / 100} to 1. ${summary}`}
       >
         {shown.map((pairs, step) => {
           // Heights grow with the square root, since there are often so many equal keys that other bars would be too
@@ -62,7 +62,7 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
         </text>
       </svg>
       <figcaption>
-        {words}{' '}
+        {summary}{' '}
         {close > 0 && onShowClosest && (
           <Button small variant="quiet" onClick={onShowClosest}>
             Show these first

@@ -8,7 +8,7 @@ import {
   useState,
 } from 'preact/compat'
 import { useUniqueId } from '../design/index.ts'
-import { type Frame, place, scrollTopFor } from './place.ts'
+import { type Frame, scrollTopFor, visibleRange } from './visibleRange.ts'
 
 interface VirtualTableProps<Line> {
   /** The table's name, for screen readers. */
@@ -51,8 +51,8 @@ export function VirtualTable<Line>(props: VirtualTableProps<Line>): ReactElement
   const [active, setActive] = useState(0)
   const { heightPx, entryPx } = useSizes(frame)
   const view: Frame = { count, entryPx, heightPx }
-  const { first, offsetPx, spacerPx, seen } = place(view, scrollTop)
-  const lineAt = useLines({ first, seen, count, load })
+  const { first, offsetPx, spacerPx, visibleCount } = visibleRange(view, scrollTop)
+  const lineAt = useLines({ first, visibleCount, count, load })
   const current = Math.min(active, count - 1)
 
   const moveTo = (line: number): void => {
@@ -75,7 +75,10 @@ export function VirtualTable<Line>(props: VirtualTableProps<Line>): ReactElement
     event.preventDefault()
   }
 
-  const lines = Array.from({ length: Math.max(0, Math.min(first + seen, count) - first) }, (_, at) => first + at)
+  const lines = Array.from(
+    { length: Math.max(0, Math.min(first + visibleCount, count) - first) },
+    (_, at) => first + at,
+  )
   const width = `max(100%, calc(${widths.join(' + ')}))`
   return (
     <div className="virtual" ref={frame} onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}>
@@ -143,31 +146,31 @@ function useSizes(frame: RefObject<HTMLElement | null>): { heightPx: number; ent
   return sizes
 }
 
-interface Wanted<Line> {
+interface LinesQuery<Line> {
   readonly first: number
-  readonly seen: number
+  readonly visibleCount: number
   readonly count: number
   readonly load: VirtualTableProps<Line>['load']
 }
 
 /** The lines around the visible ones. Old lines stay until the new ones have been loaded. */
-function useLines<Line>({ first, seen, count, load }: Wanted<Line>): (at: number) => Line | undefined {
+function useLines<Line>({ first, visibleCount, count, load }: LinesQuery<Line>): (at: number) => Line | undefined {
   const [loaded, setLoaded] = useState<{ readonly from: number; readonly lines: readonly Line[] }>({
     from: 0,
     lines: [],
   })
   const from = Math.max(0, first - MARGIN)
-  const wanted = Math.min(count, first + seen + MARGIN) - from
+  const length = Math.min(count, first + visibleCount + MARGIN) - from
   useEffect(() => {
     let current = true
     const keep = (lines: readonly Line[]): void => {
       if (current) setLoaded({ from, lines })
     }
     // Fails if the run is abandoned; the next run has its own `load`.
-    load(from, wanted).then(keep, () => undefined)
+    load(from, length).then(keep, () => undefined)
     return () => {
       current = false
     }
-  }, [from, wanted, load])
+  }, [from, length, load])
   return (at) => loaded.lines[at - loaded.from]
 }

@@ -15,13 +15,13 @@ interface WarningsProps {
 
 /** The API treats a key that no entry has like any other; the page warns about it and offers the keys that exist. */
 export function Warnings({ question, summary, onChange }: WarningsProps): ReactElement | null {
-  const words = warningOf(question, summary)
+  const warning = warningOf(question, summary)
   if (summary.request === 'not UTF-8') return <Notice tone="warn">{NOT_UTF8}</Notice>
-  if (!words) return null
+  if (!warning) return null
   const choices = choicesOf(question, summary, onChange)
   return (
     <Notice tone="warn" live>
-      <p>{words}</p>
+      <p>{warning}</p>
       {choices.length > 0 && (
         <div className="chips try-choices">
           <span>Compare by</span>
@@ -38,7 +38,7 @@ export function Warnings({ question, summary, onChange }: WarningsProps): ReactE
 
 /** The warning about the chosen key, if there is one. */
 export function warningOf(question: Question, { count, withKey, emptyKeys, columns }: Summary): string | undefined {
-  const key = keyInWords(question, columns)
+  const key = keyLabel(question, columns)
   if (key === undefined || count < 2) return undefined
   if (withKey === 0) return `No ${nounOf(question.mode)} has ${key}: all but the first were removed.`
   const without = question.mode === 'json' ? count - withKey : emptyKeys
@@ -47,7 +47,7 @@ export function warningOf(question: Question, { count, withKey, emptyKeys, colum
   return `${grouped(without)} of ${counted(count, question.mode)} ${has}. They count as equal: only the first of these ${nounsOf(question.mode)} is kept.`
 }
 
-function keyInWords({ mode, options }: Question, columns: readonly string[]): string | undefined {
+function keyLabel({ mode, options }: Question, columns: readonly string[]): string | undefined {
   if (mode === 'json') return options.key === '' ? undefined : `“${options.key}”`
   if (mode === 'lines' || options.keyColumns.length === 0) return undefined
   return options.keyColumns.map((column) => `“${columns[column] || `Column ${column}`}”`).join(', ')

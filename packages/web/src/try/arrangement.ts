@@ -6,7 +6,7 @@ import type { Fold, Order } from './messages.ts'
  */
 
 /** The content of a line: a group's survivor, or the member at this index of `members`. */
-type Place = { readonly group: number; readonly member: number | undefined }
+type LineContent = { readonly group: number; readonly member: number | undefined }
 
 export class Arrangement {
   /** The removed entries, group by group. */
@@ -70,11 +70,11 @@ export class Arrangement {
 
   /** Every pair as its own group, least similar first. */
   static #bySimilarity(survivorOf: Int32Array, similarity: (entry: number) => number): Arrangement {
-    const removed: { entry: number; alike: number }[] = []
+    const removed: { entry: number; similarity: number }[] = []
     survivorOf.forEach((survivor, entry) => {
-      if (survivor >= 0 && survivor !== entry) removed.push({ entry, alike: similarity(entry) })
+      if (survivor >= 0 && survivor !== entry) removed.push({ entry, similarity: similarity(entry) })
     })
-    removed.sort((a, b) => a.alike - b.alike || a.entry - b.entry)
+    removed.sort((a, b) => a.similarity - b.similarity || a.entry - b.entry)
     return new Arrangement(
       Int32Array.from(removed, ({ entry }) => entry),
       Int32Array.from({ length: removed.length + 1 }, (_, at) => at),
@@ -86,7 +86,7 @@ export class Arrangement {
   }
 
   /** The content of a line, counted from 0. */
-  at(line: number): Place {
+  at(line: number): LineContent {
     const group = this.#groupAt(line)
     const within = line - (this.#lines[group] ?? 0)
     return { group, member: within === 0 ? undefined : (this.#starts[group] ?? 0) + within - 1 }

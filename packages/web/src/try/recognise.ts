@@ -120,8 +120,8 @@ function gridOf(text: string, separator: Separator, whole: boolean): Grid {
     width = 0
   }
   const columns = widths[0] ?? 0
-  const alike = widths.filter((other) => other === columns).length
-  return { separator, rows: widths.length, columns, regular: widths.length === 0 ? 0 : alike / widths.length }
+  const matching = widths.filter((other) => other === columns).length
+  return { separator, rows: widths.length, columns, regular: widths.length === 0 ? 0 : matching / widths.length }
 }
 
 function counted(count: number, one: string, many: string): string {

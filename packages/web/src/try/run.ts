@@ -183,17 +183,17 @@ export class Run {
   async removedLines(from: number, count: number, isWhole: boolean): Promise<Line[]> {
     const arrangement = this.#arrangement()
     const last = Math.min(from + count, arrangement.lineCount)
-    const places = Array.from({ length: Math.max(0, last - from) }, (_, at) => arrangement.at(from + at))
-    const entryIn = ({ group, member }: (typeof places)[number]): number =>
+    const contents = Array.from({ length: Math.max(0, last - from) }, (_, at) => arrangement.at(from + at))
+    const entryOf = ({ group, member }: (typeof contents)[number]): number =>
       member === undefined ? arrangement.firstOf(group) : (arrangement.members[member] ?? 0)
     const cells = await this.#cells(
-      places.map(entryIn).flatMap((entry) => [entry, this.#survivorOf(entry)]),
+      contents.map(entryOf).flatMap((entry) => [entry, this.#survivorOf(entry)]),
       isWhole,
     )
-    return places.map((place) => {
-      const entry = entryIn(place)
-      if (place.member !== undefined) return { kind: 'removed', pair: this.#pair(entry, cells) }
-      const { group } = place
+    return contents.map((content) => {
+      const entry = entryOf(content)
+      if (content.member !== undefined) return { kind: 'removed', pair: this.#pair(entry, cells) }
+      const { group } = content
       const survivor = this.#survivorOf(entry)
       const survivorCells = (cells.get(survivor) ?? []).map(plain)
       const [size, isFolded] = [arrangement.sizeOf(group), arrangement.isFolded(group)]

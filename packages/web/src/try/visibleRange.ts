@@ -10,22 +10,22 @@ export interface Frame {
 /** Browsers clip elements somewhere above this height; longer lists scroll faster instead. */
 const MAX_HEIGHT_PX = 8_000_000
 
-interface Place {
+interface VisibleRange {
   readonly first: number
   /** How far the first line begins above the upper edge. */
   readonly offsetPx: number
   readonly spacerPx: number
-  readonly seen: number
+  readonly visibleCount: number
 }
 
 /** Which lines are visible. If the list would be too tall, one scroll-bar pixel stands for several of the list. */
-export function place(frame: Frame, scrollTop: number): Place {
+export function visibleRange(frame: Frame, scrollTop: number): VisibleRange {
   const { count, entryPx, heightPx } = frame
   const wholePx = count * entryPx
   const topPx = Math.max(0, Math.min(scrollTop * scaleOf(frame), wholePx - heightPx))
   const first = Math.floor(topPx / entryPx)
   const spacerPx = Math.min(wholePx, MAX_HEIGHT_PX)
-  return { first, offsetPx: topPx - first * entryPx, spacerPx, seen: Math.ceil(heightPx / entryPx) + 1 }
+  return { first, offsetPx: topPx - first * entryPx, spacerPx, visibleCount: Math.ceil(heightPx / entryPx) + 1 }
 }
 
 /** The scroll position that shows a whole line, moving no further than necessary. */
