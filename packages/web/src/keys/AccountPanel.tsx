@@ -1,7 +1,7 @@
 import { type AccountView, FIELD_LIMITS } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, ButtonLink, Dialog, Notice } from '../design/index.ts'
-import { EXPORT_ADDRESS, RequestError, server } from './api.ts'
+import { EXPORT_URL, RequestError, server } from './api.ts'
 import { day } from './format.ts'
 import { errorMessage, newPasswordError, RETENTION_NOTICE } from './messages.ts'
 import { PasswordField } from './PasswordField.tsx'
@@ -50,7 +50,7 @@ export function AccountPanel({ account, onSessionEnded, onSignedOut, onDeleted }
           </Button>
         </AccountAction>
         <AccountAction title="Your data" description="Everything that is stored about you, as one JSON file.">
-          <ButtonLink small href={EXPORT_ADDRESS} download>
+          <ButtonLink small href={EXPORT_URL} download>
             Download my data
           </ButtonLink>
         </AccountAction>

@@ -1,11 +1,11 @@
 import type { CallView, KeyView } from '@keepfirst/protocol'
 import { type ReactElement, useCallback, useState } from 'preact/compat'
 import { Button, ButtonLink, EmptyState, Notice, Table, Tag } from '../design/index.ts'
-import { type CallsQuery, callsFileAddress, server } from './api.ts'
+import { type CallsQuery, callsFileUrl, server } from './api.ts'
 import { count, instant, monthName, number } from './format.ts'
 import { errorMessage } from './messages.ts'
 import { EXPLAINED, MEANINGS, OUTCOMES } from './statuses.ts'
-import { useAddress } from './useAddress.ts'
+import { useSearchParam } from './useSearchParam.ts'
 import { useServer } from './useServer.ts'
 
 const PAGE = 25
@@ -23,8 +23,8 @@ const isKeyId = (value: string): boolean => /^[\w-]{1,100}$/.test(value)
 
 /** The month's latest calls, to browse and to download. The filter is kept in the URL. */
 export function CallsPanel({ month, keys, refreshCount, onSessionEnded }: CallsPanelProps): ReactElement {
-  const [key, setKey] = useAddress('key', isKeyId)
-  const [status, setStatus] = useAddress('status', isOutcome)
+  const [key, setKey] = useSearchParam('key', isKeyId)
+  const [status, setStatus] = useSearchParam('status', isOutcome)
   const filter = `${month} ${key} ${status}`
   const load = useCallback(
     async () => ({ filter, ...(await server.calls({ month, key, status })) }),
@@ -37,7 +37,7 @@ export function CallsPanel({ month, keys, refreshCount, onSessionEnded }: CallsP
     <section className="panel keys-calls table-dense" aria-labelledby="calls-title">
       <div className="panel-head">
         <h2 id="calls-title">Calls</h2>
-        <ButtonLink small href={callsFileAddress({ month, key, status })} download>
+        <ButtonLink small href={callsFileUrl({ month, key, status })} download>
           {key || status ? 'These as CSV' : 'Month as CSV'}
         </ButtonLink>
       </div>

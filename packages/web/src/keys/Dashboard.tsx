@@ -9,7 +9,7 @@ import { isMonth, monthOf } from './months.ts'
 import { PlanPanel } from './PlanPanel.tsx'
 import { PlansPanel } from './PlansPanel.tsx'
 import { UsagePanel } from './UsagePanel.tsx'
-import { useAddress } from './useAddress.ts'
+import { useSearchParam } from './useSearchParam.ts'
 import { useServer } from './useServer.ts'
 
 interface DashboardProps {
@@ -30,7 +30,7 @@ interface DashboardProps {
 export function Dashboard(props: DashboardProps): ReactElement {
   const { account, session, firstKey, wantsKey, onSessionEnded, onSignedOut, onDeleted } = props
   const thisMonth = monthOf(Date.now())
-  const [monthInUrl, setMonth] = useAddress('month', isMonth)
+  const [monthInUrl, setMonth] = useSearchParam('month', isMonth)
   const month = monthInUrl === '' || monthInUrl > thisMonth ? thisMonth : monthInUrl
   const [refreshCount, setRefreshCount] = useState(0)
   const refresh = useCallback(() => setRefreshCount((before) => before + 1), [])

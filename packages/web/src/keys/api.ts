@@ -48,8 +48,8 @@ export const server = {
   calls: (query: CallsQuery): Promise<CallsAnswer> => get(`/app/account/calls?${parameters(query)}`),
 }
 
-/** The address of a file with everything that is stored about the account. */
-export const EXPORT_ADDRESS = '/app/account/export'
+/** The URL of a file with everything that is stored about the account. */
+export const EXPORT_URL = '/app/account/export'
 
 /** Which calls: those of a month, optionally of one key or with one kind of outcome. */
 export interface CallsQuery {
@@ -58,8 +58,8 @@ export interface CallsQuery {
   readonly status: string
 }
 
-/** The address of a CSV file with all matching calls. */
-export function callsFileAddress(query: CallsQuery): string {
+/** The URL of a CSV file with all matching calls. */
+export function callsFileUrl(query: CallsQuery): string {
   return `/app/account/calls.csv?${parameters(query)}`
 }
 

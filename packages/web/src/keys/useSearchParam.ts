@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'preact/compat'
  * A value kept in the page's URL, so that links lead back to it. An empty value is left out.
  * @param valid whether a value found in the URL is acceptable; otherwise it counts as empty
  */
-export function useAddress(name: string, valid: (value: string) => boolean): [string, (value: string) => void] {
+export function useSearchParam(name: string, valid: (value: string) => boolean): [string, (value: string) => void] {
   const read = useCallback((): string => {
     const value = new URLSearchParams(location.search).get(name) ?? ''
     return valid(value) ? value : ''
@@ -17,10 +17,10 @@ export function useAddress(name: string, valid: (value: string) => boolean): [st
   }, [read])
   const write = useCallback(
     (next: string): void => {
-      const address = new URL(location.href)
-      if (next === '') address.searchParams.delete(name)
-      else address.searchParams.set(name, next)
-      history.replaceState(null, '', address)
+      const url = new URL(location.href)
+      if (next === '') url.searchParams.delete(name)
+      else url.searchParams.set(name, next)
+      history.replaceState(null, '', url)
       setValue(next)
     },
     [name],
