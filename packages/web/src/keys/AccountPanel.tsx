@@ -24,7 +24,7 @@ export function AccountPanel({ account, onSessionEnded, onSignedOut, onDeleted }
   const [changed, setChanged] = useState(false)
   const close = (): void => setDialog(undefined)
   return (
-    <section className="panel keys-account" aria-labelledby="account-title">
+    <section className="panel" aria-labelledby="account-title">
       <div className="panel-head">
         <h2 id="account-title">Account</h2>
       </div>

@@ -68,36 +68,40 @@ export function Dashboard(props: DashboardProps): ReactElement {
         </p>
       </header>
       <div className="keys-grid">
-        <KeysPanel
-          account={account}
-          session={session}
-          keys={keys}
-          firstKey={firstKey}
-          wantsKey={wantsKey}
-          onChanged={refresh}
-          onSessionEnded={onSessionEnded}
-        />
-        <PlanPanel account={account} usage={now} />
-        <UsagePanel
-          month={month}
-          thisMonth={thisMonth}
-          refreshCount={refreshCount}
-          onMonth={(chosen) => setMonth(chosen === thisMonth ? '' : chosen)}
-          onSessionEnded={onSessionEnded}
-        />
-        <CallsPanel
-          month={month}
-          keys={keys.answer?.keys ?? []}
-          refreshCount={refreshCount}
-          onSessionEnded={onSessionEnded}
-        />
-        <PlansPanel account={account} contact={session.contact} usage={now.answer} />
-        <AccountPanel
-          account={account}
-          onSessionEnded={onSessionEnded}
-          onSignedOut={onSignedOut}
-          onDeleted={onDeleted}
-        />
+        <div className="keys-column">
+          <KeysPanel
+            account={account}
+            session={session}
+            keys={keys}
+            firstKey={firstKey}
+            wantsKey={wantsKey}
+            onChanged={refresh}
+            onSessionEnded={onSessionEnded}
+          />
+          <UsagePanel
+            month={month}
+            thisMonth={thisMonth}
+            refreshCount={refreshCount}
+            onMonth={(chosen) => setMonth(chosen === thisMonth ? '' : chosen)}
+            onSessionEnded={onSessionEnded}
+          />
+          <CallsPanel
+            month={month}
+            keys={keys.answer?.keys ?? []}
+            refreshCount={refreshCount}
+            onSessionEnded={onSessionEnded}
+          />
+          <PlansPanel account={account} contact={session.contact} usage={now.answer} />
+        </div>
+        <div className="keys-column">
+          <PlanPanel account={account} usage={now} />
+          <AccountPanel
+            account={account}
+            onSessionEnded={onSessionEnded}
+            onSignedOut={onSignedOut}
+            onDeleted={onDeleted}
+          />
+        </div>
       </div>
     </>
   )

@@ -29,7 +29,7 @@ export function UsagePanel({ month, thisMonth, refreshCount, onMonth, onSessionE
   const days = answer?.month === month ? answer.days : undefined
   const calls = days?.reduce((sum, { calls }) => sum + calls, 0) ?? 0
   return (
-    <section className="panel keys-usage" aria-labelledby="usage-title">
+    <section className="panel" aria-labelledby="usage-title">
       <div className="panel-head">
         <h2 id="usage-title">Usage</h2>
         <div className="row">
