@@ -10,7 +10,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { MxResolver } from '../packages/service/dist/email-validation/mx-resolver.js'
 import { keepfirst, PEERS } from './support/email-peers.mjs'
-import { seen, watch } from './support/loop.mjs'
+import { startMeasuring, stopMeasuring } from './support/event-loop.mjs'
 import { startServer } from './support/server.mjs'
 import { head, machine, row } from './support/table.mjs'
 
@@ -44,12 +44,14 @@ async function work({ peer, server }) {
   collectGarbage()
   const emails = addresses({ round: 2 })
   const start = { at: performance.now(), cpu: process.cpuUsage() }
-  watch()
+  startMeasuring()
   const missed = await PEERS[peer](emails, server)
-  const { heldMs, oursMs } = seen()
+  const { blockedMs, cpuMs } = stopMeasuring()
   const { user, system } = process.cpuUsage(start.cpu)
   const seconds = (performance.now() - start.at) / 1_000
-  process.stdout.write(JSON.stringify({ missed: missed(), heldMs, oursMs, seconds, cpuSeconds: (user + system) / 1e6 }))
+  process.stdout.write(
+    JSON.stringify({ missed: missed(), blockedMs, cpuMs, seconds, cpuSeconds: (user + system) / 1e6 }),
+  )
 }
 
 const whole = (number) => Math.round(number).toLocaleString('en')
@@ -70,8 +72,8 @@ async function speed() {
       const printed = execFileSync(process.execPath, [import.meta.filename, '--work', task], {
         encoding: 'utf8',
       })
-      const { missed, heldMs, oursMs, seconds, cpuSeconds } = JSON.parse(printed)
-      const turn = `${whole(oursMs)} (${whole(heldMs)})`
+      const { missed, blockedMs, cpuMs, seconds, cpuSeconds } = JSON.parse(printed)
+      const turn = `${whole(cpuMs)} (${whole(blockedMs)})`
       row(peer, seconds.toFixed(2), cpuSeconds.toFixed(2), whole(ADDRESSES / seconds), turn, missed)
     }
     server.stop()
@@ -110,16 +112,16 @@ async function beside() {
     'dedupe, 5 lines': (token) => send('/api/dedupe', token, { mode: 'lines', data: 'a\nb\na\nc\nb' }),
   }
   const measure = async (title, key) => {
-    server.watchLoop()
+    server.startLoopMeasurement()
     const taken = Object.keys(small).map(() => [])
     for (let call = 0; call < calls; call++) {
       for (const [i, one] of Object.values(small).entries()) taken[i].push(await one(key[i]))
     }
-    const { heldMs, oursMs } = await server.loopSeen()
+    const { blockedMs, cpuMs } = await server.stopLoopMeasurement()
     for (const [i, name] of Object.keys(small).entries()) {
       const sorted = taken[i].sort((a, b) => a - b)
       const at = (share) => sorted[Math.floor((calls - 1) * share)].toFixed(1)
-      row(name, title, at(0.5), at(0.99), at(1), `${whole(oursMs)} (${whole(heldMs)})`)
+      row(name, title, at(0.5), at(0.99), at(1), `${whole(cpuMs)} (${whole(blockedMs)})`)
     }
   }
   const keys = (account) => Object.keys(small).map(() => server.makeKey(account))

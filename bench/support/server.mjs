@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const COMMAND = join(import.meta.dirname, '../../packages/service/bin/keepfirst.js')
-const LOOP = join(import.meta.dirname, 'loop.mjs')
+const EVENT_LOOP = join(import.meta.dirname, 'event-loop.mjs')
 const DEFAULT_PORT = 20_000 + (process.pid % 10_000)
 
 /** @param settings environment variables; several servers at a time need different values of `PORT` */
@@ -23,7 +23,7 @@ export async function startServer(settings = {}) {
     ...settings,
   }
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc']
-  const server = spawn(process.execPath, ['--import', LOOP, COMMAND, 'serve'], { env, stdio })
+  const server = spawn(process.execPath, ['--import', EVENT_LOOP, COMMAND, 'serve'], { env, stdio })
   const agent = new Agent({ keepAlive: true })
 
   /** Resolves to the status of the answer, once it has arrived completely. */
@@ -54,9 +54,9 @@ export async function startServer(settings = {}) {
       const args = [COMMAND, 'keys', 'create', '--account', account, '--plan', 'pro', '--json']
       return JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' })).token
     },
-    watchLoop: () => server.send('begin'),
-    /** Like `seen` in loop.mjs. */
-    async loopSeen() {
+    startLoopMeasurement: () => server.send('begin'),
+    /** Like `stopMeasuring` in event-loop.mjs. */
+    async stopLoopMeasurement() {
       server.send('end')
       return (await once(server, 'message'))[0]
     },

@@ -5,23 +5,23 @@
 import { readFileSync } from 'node:fs'
 
 process.on('message', (message) => {
-  if (message === 'begin') watch()
-  else process.send(seen())
+  if (message === 'begin') startMeasuring()
+  else process.send(stopMeasuring())
 })
 process.channel?.unref()
 
 let timer
 let longest
 
-export function watch() {
+export function startMeasuring() {
   clearInterval(timer)
-  longest = { heldMs: 0, oursMs: 0 }
-  let last = { at: performance.now(), computed: computedMs() }
+  longest = { blockedMs: 0, cpuMs: 0 }
+  let last = { at: performance.now(), cpuMs: cpuTimeMs() }
   timer = setInterval(() => {
-    const now = { at: performance.now(), computed: computedMs() }
-    const heldMs = now.at - last.at - 1
-    longest.heldMs = Math.max(longest.heldMs, heldMs)
-    longest.oursMs = Math.max(longest.oursMs, Math.min(heldMs, now.computed - last.computed))
+    const now = { at: performance.now(), cpuMs: cpuTimeMs() }
+    const blockedMs = now.at - last.at - 1
+    longest.blockedMs = Math.max(longest.blockedMs, blockedMs)
+    longest.cpuMs = Math.max(longest.cpuMs, Math.min(blockedMs, now.cpuMs - last.cpuMs))
     last = now
   }, 1)
   timer.unref()
@@ -31,12 +31,12 @@ export function watch() {
  * The longest turn in milliseconds, and the longest in CPU time: the difference was spent waiting for a core that other
  * processes were using.
  */
-export function seen() {
+export function stopMeasuring() {
   clearInterval(timer)
   return longest
 }
 
 /** CPU time of this thread in milliseconds, as Linux counts it: in ticks of up to 4 ms. */
-function computedMs() {
+function cpuTimeMs() {
   return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[0]) / 1e6
 }
