@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { hasPostgres } from './tests/support/stores-of-run.ts'
+import { usesPostgres } from './tests/support/store-selection.ts'
 
 const ALL_ABOUT_POSTGRES = ['**/store/postgres-faults.test.ts', '**/store/instances.test.ts']
 
@@ -19,7 +19,7 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'tests/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'tests/long/**', ...(hasPostgres ? [] : ALL_ABOUT_POSTGRES)],
+    exclude: ['**/node_modules/**', 'tests/long/**', ...(usesPostgres ? [] : ALL_ABOUT_POSTGRES)],
     globalSetup: 'tests/support/global-setup.ts',
     // No test may depend on being alone or fast: two cores, many real processes. What never comes fails by these.
     testTimeout: 300_000,

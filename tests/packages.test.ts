@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { bundle, installInto, type Packed, pack, run, tool } from './support/packages.ts'
-import { foreignIn, PUBLISHED } from './support/release.ts'
+import { PUBLISHED, unwantedFiles } from './support/release.ts'
 import { REPOSITORY } from './support/server.ts'
 
 /*
@@ -45,7 +45,7 @@ describe('content of the packages', () => {
   test.each(PUBLISHED)('%s: documents and code, but no build files', (name) => {
     const { paths } = packedAs(name)
     expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']))
-    expect(foreignIn(paths)).toEqual([])
+    expect(unwantedFiles(paths)).toEqual([])
   })
 
   test.each(LIBRARIES)('%s: all sources that source maps refer to', (name) => {

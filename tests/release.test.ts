@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { licencesOf, lockOf, PERMITTED } from './support/licences.ts'
-import { faultsOf, type Manifest, PUBLISHED, type Release } from './support/release.ts'
+import { type Manifest, PUBLISHED, type Release, releaseProblems } from './support/release.ts'
 import { REPOSITORY } from './support/server.ts'
 
 const read = (path: string) => readFile(join(REPOSITORY, path), 'utf8')
@@ -29,42 +29,42 @@ const GOOD: Release = {
 
 describe('a release is prevented by', () => {
   const [first] = GOOD.packed
-  test.each<{ name: string; change: Partial<Release>; faults: readonly string[] }>([
-    { name: 'nothing, if everything is in order', change: {}, faults: [] },
+  test.each<{ name: string; change: Partial<Release>; problems: readonly string[] }>([
+    { name: 'nothing, if everything is in order', change: {}, problems: [] },
     {
       name: 'a package with another version',
       change: { manifests: [ENGINE, { ...CLI, version: '1.9.0' }] },
-      faults: ['@keepfirst/cli is 1.9.0, but others are 2.0.0'],
+      problems: ['@keepfirst/cli is 1.9.0, but others are 2.0.0'],
     },
     {
       name: 'a package that depends on an older version of another one',
       change: { manifests: [ENGINE, { ...CLI, dependencies: { '@keepfirst/engine': '1.0.0' } }] },
-      faults: ['@keepfirst/cli depends on @keepfirst/engine 1.0.0, not 2.0.0'],
+      problems: ['@keepfirst/cli depends on @keepfirst/engine 1.0.0, not 2.0.0'],
     },
     {
       name: 'no provenance',
       change: { manifests: [{ ...ENGINE, publishConfig: { access: 'public' } }] },
-      faults: ['@keepfirst/engine is not set up to be published with provenance'],
+      problems: ['@keepfirst/engine is not set up to be published with provenance'],
     },
     {
       name: 'no repository',
       change: { manifests: [{ ...ENGINE, repository: {} }] },
-      faults: ['@keepfirst/engine does not name its repository, which provenance requires'],
+      problems: ['@keepfirst/engine does not name its repository, which provenance requires'],
     },
     {
       name: 'a version without a section in the changelog',
       change: { changelog: '' },
-      faults: ['CHANGELOG.md has no section for 2.0.0'],
+      problems: ['CHANGELOG.md has no section for 2.0.0'],
     },
     {
       name: 'a version without a date',
       change: { changelog: '## 2.0.0 (unreleased)\n\n- It is better.\n' },
-      faults: ['CHANGELOG.md has no date for 2.0.0'],
+      problems: ['CHANGELOG.md has no date for 2.0.0'],
     },
     {
       name: 'a package without its licence, or with its tests',
       change: { packed: [{ name: 'a', version: '2.0.0', paths: ['README.md', 'package.json', 'test/a.test.js'] }] },
-      faults: ['a lacks LICENSE', 'a contains test/a.test.js'],
+      problems: ['a lacks LICENSE', 'a contains test/a.test.js'],
     },
     {
       name: 'nothing in a dry run that is only known on the day of the release',
@@ -74,14 +74,16 @@ describe('a release is prevented by', () => {
         changelog: '## 2.0.0 (unreleased)\n\n- It is better.\n',
         packed: first === undefined ? [] : [first],
       },
-      faults: [],
+      problems: [],
     },
-  ])('$name', ({ change, faults }) => expect(faultsOf({ ...GOOD, ...change })).toEqual(faults))
+  ])('$name', ({ change, problems }) => expect(releaseProblems({ ...GOOD, ...change })).toEqual(problems))
 
   test('nothing in our packages, in a dry run', async () => {
     const manifests = PUBLISHED.map(async (name) => JSON.parse(await read(`packages/${name}/package.json`)))
     const changelog = await read('CHANGELOG.md')
-    expect(faultsOf({ manifests: await Promise.all(manifests), changelog, packed: [], isDryRun: true })).toEqual([])
+    expect(releaseProblems({ manifests: await Promise.all(manifests), changelog, packed: [], isDryRun: true })).toEqual(
+      [],
+    )
   })
 })
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pack, packSqlite, run } from './support/packages.ts'
-import { faultsOf, type Manifest, PUBLISHED } from './support/release.ts'
+import { type Manifest, PUBLISHED, releaseProblems } from './support/release.ts'
 import { REPOSITORY } from './support/server.ts'
 
 const { values } = parseArgs({ options: { 'dry-run': { type: 'boolean', default: false } } })
@@ -19,13 +19,13 @@ try {
   const manifests = await Promise.all([...PUBLISHED, 'sqlite'].map(readManifest))
   const changelog = await readFile(join(REPOSITORY, 'CHANGELOG.md'), 'utf8')
   const changed = await run(REPOSITORY, 'git', ['status', '--porcelain'])
-  const faults = [
-    ...faultsOf({ manifests, changelog, packed, isDryRun }),
+  const problems = [
+    ...releaseProblems({ manifests, changelog, packed, isDryRun }),
     ...(isDryRun || changed === '' ? [] : ['there are uncommitted changes']),
   ]
   for (const { name, version, paths } of packed) console.log(`${name} ${version}: ${paths.length} files`)
-  for (const fault of faults) console.error(`- ${fault}`)
-  if (faults.length > 0) process.exitCode = 1
+  for (const problem of problems) console.error(`- ${problem}`)
+  if (problems.length > 0) process.exitCode = 1
   else if (isDryRun) console.log('Nothing prevents a release. Nothing was published.')
   else
     for (const tarball of [sqlite, ...packed.map((each) => each.tarball)])

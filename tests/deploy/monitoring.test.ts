@@ -10,7 +10,7 @@ import { freePort } from '../support/ports.ts'
 import { type RunningPrometheus, startPrometheus } from '../support/prometheus.ts'
 import { REPOSITORY, type RunningServer, startServer } from '../support/server.ts'
 import { sharedPostgres } from '../support/shared-postgres.ts'
-import { hasPostgres } from '../support/stores-of-run.ts'
+import { usesPostgres } from '../support/store-selection.ts'
 
 const run = promisify(execFile)
 const PROMETHEUS = join(REPOSITORY, 'deploy/prometheus')
@@ -47,7 +47,7 @@ describe('alerts', () => {
   })
 })
 
-describe.runIf(hasPostgres)('a monitored server', () => {
+describe.runIf(usesPostgres)('a monitored server', () => {
   let dns: DnsServer
   let server: RunningServer
   let prometheus: RunningPrometheus

@@ -6,7 +6,7 @@ import { openDatabase } from '../../packages/service/dist/store/open.js'
 import { openForWriting } from '../../packages/service/dist/store/sqlite-driver.js'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { sharedPostgres } from '../support/shared-postgres.ts'
-import { hasPostgres } from '../support/stores-of-run.ts'
+import { usesPostgres } from '../support/store-selection.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
@@ -120,7 +120,7 @@ test('a backup under load balances, and a server can start with it', async () =>
   await restored.stop()
 })
 
-describe.runIf(hasPostgres)('PostgreSQL', () => {
+describe.runIf(usesPostgres)('PostgreSQL', () => {
   test('while the network drops everything: 401 with a key, 503 without, not ready; then everything resumes', async () => {
     const address = new URL(await newDatabase())
     const proxy = await startTcpProxy(Number(address.port))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Answer, type RunningServer, startServer } from '../support/server.ts'
+import { usesPostgres } from '../support/store-selection.ts'
 import { startOnPostgres } from '../support/stores.ts'
-import { hasPostgres } from '../support/stores-of-run.ts'
 
 const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
 
@@ -35,7 +35,7 @@ describe('the ledger balances', () => {
     await again.stop()
   })
 
-  test.runIf(hasPostgres)(
+  test.runIf(usesPostgres)(
     'two instances with one PostgreSQL database admit exactly what fits the allowance',
     async () => {
       const one = await startOnPostgres()
@@ -53,7 +53,7 @@ describe('the ledger balances', () => {
     },
   )
 
-  test.runIf(hasPostgres)('a key revoked by one instance gets 401 from the other at once', async () => {
+  test.runIf(usesPostgres)('a key revoked by one instance gets 401 from the other at once', async () => {
     const one = await startOnPostgres()
     const two = await startServer({ databaseUrl: one.databaseUrl })
     const { id, token } = await one.server.key('everywhere@example.com')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sharedPostgres } from '../support/shared-postgres.ts'
-import { hasPostgres } from '../support/stores-of-run.ts'
+import { usesPostgres } from '../support/store-selection.ts'
 import { onPostgres } from './databases.ts'
 import { firstBroken, replayHint } from './runs.ts'
 import { simulate } from './world.ts'
@@ -59,7 +59,7 @@ describe.skipIf(SEED)('the ledger in simulated worlds', () => {
     for (let seed = 1; seed <= 10; seed += 1) expect(await simulate(seed)).toEqual(await simulate(seed))
   })
 
-  test.runIf(hasPostgres)('the trace on PostgreSQL is the same, line by line', async () => {
+  test.runIf(usesPostgres)('the trace on PostgreSQL is the same, line by line', async () => {
     const postgres = await sharedPostgres()
     const database = await onPostgres(await postgres.createDatabase())
     for (let seed = 501; seed <= 510; seed += 1) {

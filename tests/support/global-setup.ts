@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     postgres ??= start()
     postgres.then(
       ({ url }) => response.end(url),
-      (fault) => response.writeHead(500).end(String(fault)),
+      (error) => response.writeHead(500).end(String(error)),
     )
   })
   const port = await freePort()

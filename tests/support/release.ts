@@ -24,18 +24,18 @@ export interface Release {
 }
 
 /** Everything that prevents the release, one sentence each. */
-export function faultsOf(release: Release): readonly string[] {
+export function releaseProblems(release: Release): readonly string[] {
   const { manifests, changelog, packed, isDryRun } = release
   const [version = ''] = manifests.map((manifest) => manifest.version)
   return [
-    ...manifests.flatMap((manifest) => versionFaults(manifest, version, manifests)),
-    ...manifests.flatMap((manifest) => settingFaults(manifest, isDryRun)),
-    ...changelogFaults(changelog, version, isDryRun),
-    ...packed.flatMap(contentFaults),
+    ...manifests.flatMap((manifest) => versionProblems(manifest, version, manifests)),
+    ...manifests.flatMap((manifest) => settingProblems(manifest, isDryRun)),
+    ...changelogProblems(changelog, version, isDryRun),
+    ...packed.flatMap(contentProblems),
   ]
 }
 
-function versionFaults(
+function versionProblems(
   { name, version: own, dependencies = {} }: Manifest,
   version: string,
   manifests: readonly Manifest[],
@@ -49,7 +49,7 @@ function versionFaults(
   ]
 }
 
-function settingFaults({ name, license, publishConfig, repository }: Manifest, isDryRun: boolean): readonly string[] {
+function settingProblems({ name, license, publishConfig, repository }: Manifest, isDryRun: boolean): readonly string[] {
   return [
     ...(license === 'MIT' ? [] : [`${name} does not name its licence`]),
     ...(publishConfig?.access === 'public' ? [] : [`${name} is not set up to be published publicly`]),
@@ -58,7 +58,7 @@ function settingFaults({ name, license, publishConfig, repository }: Manifest, i
   ]
 }
 
-function changelogFaults(changelog: string, version: string, isDryRun: boolean): readonly string[] {
+function changelogProblems(changelog: string, version: string, isDryRun: boolean): readonly string[] {
   const section = changelog.split(/^## /m).find((part) => part.startsWith(`${version} (`))
   if (section === undefined) return [`CHANGELOG.md has no section for ${version}`]
   const [title = '', ...rest] = section.split('\n')
@@ -69,16 +69,16 @@ function changelogFaults(changelog: string, version: string, isDryRun: boolean):
   ]
 }
 
-function contentFaults({ name, paths }: Pick<Packed, 'name' | 'paths'>): readonly string[] {
+function contentProblems({ name, paths }: Pick<Packed, 'name' | 'paths'>): readonly string[] {
   return [
     ...DOCUMENTS.filter((path) => !paths.includes(path)).map((path) => `${name} lacks ${path}`),
-    ...foreignIn(paths).map((path) => `${name} contains ${path}`),
+    ...unwantedFiles(paths).map((path) => `${name} contains ${path}`),
   ]
 }
 
 const DOCUMENTS = ['LICENSE', 'README.md', 'package.json']
 
 /** Files used to build a package, which its users do not need. */
-export function foreignIn(paths: readonly string[]): readonly string[] {
+export function unwantedFiles(paths: readonly string[]): readonly string[] {
   return paths.filter((path) => /(^|\/)(test|assembly|build|node_modules)\/|\.tsbuildinfo$|tsconfig/.test(path))
 }

@@ -126,7 +126,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     operator,
     key: (account, plan) => operator.key(account, plan),
     async events(account) {
-      await notesWritten(port)
+      await waitForNotes(port)
       return operator.events(account)
     },
     log: async () => logged(),
@@ -160,7 +160,7 @@ async function answers(child: ChildProcess, { port, path, logged }: Starting): P
  * Refusals and completions are written some milliseconds after their answers; a server that has exited has written them
  * all.
  */
-async function notesWritten(port: number): Promise<void> {
+async function waitForNotes(port: number): Promise<void> {
   for (;;) {
     const answer = await callServer(port, { method: 'GET', path: '/readyz' }).catch(() => undefined)
     const backlog = (answer?.json as { backlog?: { notes: number } } | undefined)?.backlog

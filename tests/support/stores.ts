@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type RunningServer, type ServerOptions, startServer } from './server.ts'
 import { sharedPostgres } from './shared-postgres.ts'
-import { hasPostgres } from './stores-of-run.ts'
+import { usesPostgres } from './store-selection.ts'
 
 const STORES = [
   { store: 'SQLite', start: () => startServer() },
-  ...(hasPostgres ? [{ store: 'PostgreSQL', start: async () => (await startOnPostgres()).server }] : []),
+  ...(usesPostgres ? [{ store: 'PostgreSQL', start: async () => (await startOnPostgres()).server }] : []),
 ]
 
 /** Runs the tests in `body` against a server on each of the two databases. */

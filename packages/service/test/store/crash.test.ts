@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startPostgres } from '../../../../tests/support/postgres.ts'
-import { hasPostgres } from '../../../../tests/support/stores-of-run.ts'
+import { usesPostgres } from '../../../../tests/support/store-selection.ts'
 import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
 import type { KeyHolder } from '../../src/store/store.ts'
 import { admitted, charge, describeBothStores, imbalances, NOON, newHolder } from './support.ts'
@@ -68,7 +68,7 @@ describeBothStores('kill -9 while charges are written', (databases) => {
   })
 })
 
-test.runIf(hasPostgres)(
+test.runIf(usesPostgres)(
   'PostgreSQL crashes: charges reject, no acknowledged one is missing, and the instance recovers',
   async () => {
     const server = await startPostgres({ durable: true })

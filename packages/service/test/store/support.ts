@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { AccountPlan } from '@keepfirst/protocol'
 import { afterAll, describe } from 'vitest'
 import { sharedPostgres } from '../../../../tests/support/shared-postgres.ts'
-import { hasPostgres } from '../../../../tests/support/stores-of-run.ts'
+import { usesPostgres } from '../../../../tests/support/store-selection.ts'
 import { wrongSums } from '../../../../tests/support/sums.ts'
 import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
 import type { Charge, Key, KeyHolder, Store, Ticket } from '../../src/store/store.ts'
@@ -30,7 +30,7 @@ export interface Databases {
 export function describeBothStores(title: string, body: (databases: Databases) => void): void {
   describe.each([
     { kind: 'sqlite', make: sqliteDatabases },
-    ...(hasPostgres ? [{ kind: 'postgres', make: postgresDatabases }] : []),
+    ...(usesPostgres ? [{ kind: 'postgres', make: postgresDatabases }] : []),
   ])(`${title} ($kind)`, ({ make }) => body(make()))
 }
 

@@ -1,2 +1,2 @@
 /** With `STORES=sqlite`, tests that need PostgreSQL are skipped. */
-export const hasPostgres: boolean = process.env.STORES !== 'sqlite'
+export const usesPostgres: boolean = process.env.STORES !== 'sqlite'
