@@ -26,7 +26,7 @@ export type ExampleCall =
   | { readonly emails: readonly string[] }
 
 type ListCall = Extract<ExampleCall, { mode: Mode }>
-type Asked = Pick<ListCall, 'mode' | 'options'>
+type ModeOptions = Pick<ListCall, 'mode' | 'options'>
 
 export interface Example {
   readonly language: Language
@@ -54,8 +54,8 @@ export function callOf(request: DedupeRequest | ValidateRequest): ExampleCall {
   if ('emails' in request) return request
   const { mode, data, options = {} } = request
   const text = typeof data === 'string' ? data : JSON.stringify(data)
-  const said = Object.fromEntries(Object.entries(options))
-  return { mode, options: said, data: { from: 'example', text }, keyed: 'fuzzy' in options && options.fuzzy === true }
+  const given = Object.fromEntries(Object.entries(options))
+  return { mode, options: given, data: { from: 'example', text }, keyed: 'fuzzy' in options && options.fuzzy === true }
 }
 
 /**
@@ -89,13 +89,13 @@ function isKeyed(call: ExampleCall): boolean {
 }
 
 /** The JSON text of the body, before and after the data. */
-function bodyAround({ mode, options }: Asked): [before: string, after: string] {
-  const said = Object.keys(options).length === 0 ? '' : `,"options":${JSON.stringify(options)}`
-  return [`{"mode":"${mode}","data":`, `${said}}`]
+function bodyAround({ mode, options }: ModeOptions): [before: string, after: string] {
+  const optionsText = Object.keys(options).length === 0 ? '' : `,"options":${JSON.stringify(options)}`
+  return [`{"mode":"${mode}","data":`, `${optionsText}}`]
 }
 
 /** The whole body as one text, for a list written in the example. */
-export function bodyOf(call: Asked, text: string): string {
+export function bodyOf(call: ModeOptions, text: string): string {
   const [before, after] = bodyAround(call)
   return `${before}${call.mode === 'json' ? text.trim() : JSON.stringify(text)}${after}`
 }
@@ -146,8 +146,8 @@ function scriptBody(call: ExampleCall): { readonly before: readonly string[]; re
     const [start, end] = bodyAround(call)
     return { before: read, body: `${scriptString(start)} + data + ${scriptString(end)}` }
   }
-  const said = Object.keys(options).length === 0 ? '' : `, options: ${scriptValue(options)}`
-  return { before: read, body: `JSON.stringify({ mode: '${mode}', data${said} })` }
+  const optionsText = Object.keys(options).length === 0 ? '' : `, options: ${scriptValue(options)}`
+  return { before: read, body: `JSON.stringify({ mode: '${mode}', data${optionsText} })` }
 }
 
 /** The statement that defines the list `data` in JavaScript. */
@@ -166,14 +166,14 @@ function client(origin: string, call: ExampleCall): string {
     return [...imports, '', ...made, `console.log(await keepfirst.validate(${scriptValue(call.emails)}))`].join('\n')
   }
   const { mode, data, options } = call
-  const said = Object.keys(options).length === 0 ? '' : `, ${scriptValue(options)}`
+  const optionsText = Object.keys(options).length === 0 ? '' : `, ${scriptValue(options)}`
   const read =
     data.from === 'request'
       ? [`const { data } = JSON.parse(await readFile('${REQUEST_FILE}', 'utf8'))`]
       : scriptData(data)
   const all = data.from === 'example' ? imports : [READ_FILE, ...imports]
   const method = mode === 'json' ? 'jsonText' : mode
-  return [...all, '', ...read, '', ...made, `console.log(await keepfirst.${method}(data${said}))`].join('\n')
+  return [...all, '', ...read, '', ...made, `console.log(await keepfirst.${method}(data${optionsText}))`].join('\n')
 }
 
 function python(origin: string, call: ExampleCall): string {
@@ -216,8 +216,8 @@ function pythonBody(call: ExampleCall): { readonly before: readonly string[]; re
     const [start, end] = bodyAround(call)
     return { before, body: `(${pythonString(start)} + data + ${pythonString(end)}).encode()` }
   }
-  const said = Object.keys(options).length === 0 ? '' : `, "options": ${pythonValue(options)}`
-  return { before, body: `json.dumps({"mode": "${mode}", "data": data${said}}).encode()` }
+  const optionsText = Object.keys(options).length === 0 ? '' : `, "options": ${pythonValue(options)}`
+  return { before, body: `json.dumps({"mode": "${mode}", "data": data${optionsText}}).encode()` }
 }
 
 /** The statements that define the list `data` in Python. */

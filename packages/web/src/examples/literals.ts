@@ -21,8 +21,8 @@ export function pythonString(text: string): string {
 /** Backslashes, control characters and lone surrogates, with escapes that both languages share. */
 function escaped(text: string): string {
   const short: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-  const awkward = /[\\\p{Cc}\u2028\u2029\ufeff]|\p{Cs}/gu
-  return text.replace(awkward, (unit) => short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const special = /[\\\p{Cc}\u2028\u2029\ufeff]|\p{Cs}/gu
+  return text.replace(special, (unit) => short[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** A JSON value in JavaScript: strings in single quotes, names unquoted where possible. */

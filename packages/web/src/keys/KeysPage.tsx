@@ -62,7 +62,7 @@ export function KeysPage(): ReactElement {
         <Button onClick={load}>Try again</Button>
       </div>
     )
-  if (session === undefined) return <Waiting />
+  if (session === undefined) return <Loading />
   if (intent?.kind === 'claim')
     return <Claim token={intent.token} onDone={entered} onLeave={() => setIntent(undefined)} />
   if (session.account === null)
@@ -76,7 +76,7 @@ export function KeysPage(): ReactElement {
       />
     )
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<Loading />}>
       <Dashboard
         key={intent?.kind}
         account={session.account}
@@ -101,7 +101,7 @@ function takeIntentFromUrl(): Intent {
 }
 
 /** Shown until the page's script has run. */
-function Waiting(): ReactElement {
+function Loading(): ReactElement {
   return (
     <div className="gate">
       <p className="visually-hidden" role="status">

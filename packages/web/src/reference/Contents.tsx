@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'preact/compat'
 import type { ContentsEntry } from './contents.ts'
-import { type Found, search } from './search.ts'
+import { type SearchResult, search } from './search.ts'
 
 /** The contents of a long page, with the current section marked. */
 export function Contents({ entries }: { readonly entries: readonly ContentsEntry[] }): ReactElement {
@@ -30,7 +30,7 @@ export function SearchableContents({ entries }: { readonly entries: readonly Con
         {found && (found.length === 0 ? 'Nothing found' : `${found.length} found`)}
       </p>
       {found ? (
-        <FoundList found={found} onFollow={() => setQuery('')} />
+        <SearchResults found={found} onFollow={() => setQuery('')} />
       ) : (
         <Links entries={entries} current={current} />
       )}
@@ -58,7 +58,7 @@ function Links({ entries, current }: LinksProps): ReactElement {
   )
 }
 
-function FoundList({ found, onFollow }: { found: readonly Found[]; onFollow: () => void }): ReactElement {
+function SearchResults({ found, onFollow }: { found: readonly SearchResult[]; onFollow: () => void }): ReactElement {
   if (found.length === 0) return <p className="contents-none muted">Nothing found</p>
   return (
     <ul>

@@ -6,10 +6,10 @@ import {
   type ValidateRequest,
 } from '@keepfirst/protocol'
 
-export type Shown = Exchange<DedupeRequest | ValidateRequest, unknown>
+export type ShownExchange = Exchange<DedupeRequest | ValidateRequest, unknown>
 
 /** The examples that are shown and can be sent, by endpoint. */
-export const EXCHANGES: { readonly [path: string]: readonly Shown[] } = {
+export const EXCHANGES: { readonly [path: string]: readonly ShownExchange[] } = {
   '/api/dedupe': DEDUPE_EXAMPLES,
   '/api/validate': [VALIDATE_EXAMPLE],
 }

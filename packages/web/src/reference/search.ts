@@ -1,5 +1,5 @@
 /** A search result. */
-export interface Found {
+export interface SearchResult {
   readonly href: string
   readonly title: string
   /** The text around the match, if the match is not in the title. */
@@ -14,15 +14,19 @@ const AROUND = 36
  * The parts of the page that contain all words of a query: matches in titles first, then shorter parts before longer
  * ones.
  */
-export function search(query: string): Found[] {
+export function search(query: string): SearchResult[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const holds = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word))
-  const lengthOf = ({ title, text }: Entry): number => (holds(title) ? title.length : text.length)
+  const matches = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word))
+  const lengthOf = ({ title, text }: Entry): number => (matches(title) ? title.length : text.length)
   return entries()
-    .filter(({ title, text }) => holds(title) || holds(text))
-    .sort((a, b) => Number(holds(b.title)) - Number(holds(a.title)) || lengthOf(a) - lengthOf(b))
+    .filter(({ title, text }) => matches(title) || matches(text))
+    .sort((a, b) => Number(matches(b.title)) - Number(matches(a.title)) || lengthOf(a) - lengthOf(b))
     .slice(0, MAX_RESULTS)
-    .map(({ href, title, text }) => ({ href, title, excerpt: holds(title) ? undefined : around(text, words[0] ?? '') }))
+    .map(({ href, title, text }) => ({
+      href,
+      title,
+      excerpt: matches(title) ? undefined : around(text, words[0] ?? ''),
+    }))
 }
 
 interface Entry {

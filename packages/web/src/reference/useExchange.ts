@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/compat'
-import { EXCHANGES, type Shown } from './exchanges.ts'
+import { EXCHANGES, type ShownExchange } from './exchanges.ts'
 
 interface Chosen {
-  readonly exchanges: readonly Shown[]
-  readonly current: Shown | undefined
+  readonly exchanges: readonly ShownExchange[]
+  readonly current: ShownExchange | undefined
   readonly choose: (name: string) => void
 }
 
@@ -24,7 +24,7 @@ export function useExchange(path: string): Chosen {
 }
 
 /** `#rows` and anchors below it select the example `rows`; those of fuzzy options select the fuzzy one. */
-function exchangeNamed(hash: string, exchanges: Chosen['exchanges']): Shown | undefined {
+function exchangeNamed(hash: string, exchanges: Chosen['exchanges']): ShownExchange | undefined {
   const [mode, option] = hash.slice(1).split('-')
   const name = option === 'fuzzy' || option === 'threshold' ? 'fuzzy' : mode
   return exchanges.find((exchange) => exchange.name === name)

@@ -40,7 +40,7 @@ export function Entries({ list, question, result, client, dedupe }: EntriesProps
     [client, list, isNarrow, version],
   )
   const count = list === 'kept' ? summary.kept : summary.removedLines
-  if (count === 0) return <NothingHere list={list} question={question} total={summary.count} />
+  if (count === 0) return <EmptyList list={list} question={question} total={summary.count} />
   const shared: ListProps = {
     ...{ list, count, question, summary, load },
     onRestore: dedupe.setRestored,
@@ -126,13 +126,13 @@ function RemovedTools({ question, summary, dedupe }: RemovedToolsProps): ReactEl
   )
 }
 
-interface NothingHereProps {
+interface EmptyListProps {
   readonly list: ListName
   readonly question: Question
   readonly total: number
 }
 
-function NothingHere({ list, question: { mode }, total }: NothingHereProps): ReactElement {
+function EmptyList({ list, question: { mode }, total }: EmptyListProps): ReactElement {
   if (list === 'kept') return <EmptyState title="Nothing is left">The list has no {nounsOf(mode)}.</EmptyState>
   return (
     <EmptyState title="Nothing was removed">

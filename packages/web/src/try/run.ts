@@ -71,7 +71,7 @@ export class Run {
   /** Everything except what the run itself cannot know. */
   summary(): Omit<Summary, 'request' | 'durationMs'> {
     const { count, withKey, emptyKeys, jsonLines, columnCount } = this.judged
-    const isPathLost = this.task.question.mode === 'json' && withKey === 0
+    const isPathMissing = this.task.question.mode === 'json' && withKey === 0
     return {
       ...this.counts(),
       count,
@@ -80,7 +80,7 @@ export class Run {
       isJsonLines: jsonLines,
       columns: Array.from({ length: columnCount }, (_, column) => this.#titleOf(column)),
       table: this.#columns.map((column) => this.#tableColumn(column)),
-      paths: isPathLost ? pathsIn(this.#sample.map((cells) => cells.at(-1) ?? '')) : [],
+      paths: isPathMissing ? pathsIn(this.#sample.map((cells) => cells.at(-1) ?? '')) : [],
       similarities: this.#similarities(),
     }
   }

@@ -26,13 +26,14 @@ async function answer(request: WorkerRequest, onProgress: (share: number) => voi
       return { kind: 'finished', summary: await runTask(request, onProgress) }
     case 'show': {
       const { list, from, count, whole } = request
-      const lines = list === 'kept' ? theRun().keptLines(from, count, whole) : theRun().removedLines(from, count, whole)
+      const lines =
+        list === 'kept' ? currentRun().keptLines(from, count, whole) : currentRun().removedLines(from, count, whole)
       return { kind: 'lines', lines: await lines }
     }
     case 'arrange':
-      return { kind: 'counts', counts: theRun().arrange(request.order, request.fold) }
+      return { kind: 'counts', counts: currentRun().arrange(request.order, request.fold) }
     case 'setRestored':
-      return { kind: 'counts', counts: theRun().setRestored(request.entry, request.isRestored) }
+      return { kind: 'counts', counts: currentRun().setRestored(request.entry, request.isRestored) }
     case 'file':
       return { kind: 'file', file: await fileOf(request.file) }
     default:
@@ -40,7 +41,7 @@ async function answer(request: WorkerRequest, onProgress: (share: number) => voi
   }
 }
 
-function theRun(): Run {
+function currentRun(): Run {
   if (!current) throw new Unreadable('There is no result yet.')
   return current
 }
@@ -58,11 +59,11 @@ async function runTask({ task, restored }: RunRequest, onProgress: (share: numbe
 function fileOf(file: FileName): Promise<Blob> {
   switch (file) {
     case 'kept':
-      return keptFile(theRun())
+      return keptFile(currentRun())
     case 'removed':
-      return removedFile(theRun())
+      return removedFile(currentRun())
     case 'request':
-      return requestFile(theRun())
+      return requestFile(currentRun())
     default:
       return unreachable(file)
   }

@@ -17,7 +17,7 @@ export class RunAbandoned extends Error {
   override readonly name = 'RunAbandoned'
 }
 
-interface Waiting {
+interface PendingRequest {
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
   readonly onProgress: (share: number) => void
@@ -30,7 +30,7 @@ interface Waiting {
  */
 export class WorkerClient {
   #worker: Worker | undefined
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #pending = new Map<number, PendingRequest>()
   #lastId = 0
   #running = 0
 
@@ -77,7 +77,7 @@ export class WorkerClient {
     const worker = this.#worker ?? this.#start()
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject, onProgress })
+      this.#pending.set(id, { resolve, reject, onProgress })
       worker.postMessage({ id, request } satisfies ToWorker)
     })
   }
@@ -91,21 +91,21 @@ export class WorkerClient {
   }
 
   #receive({ id, response }: FromWorker): void {
-    const waiting = this.#waiting.get(id)
-    if (!waiting) return
+    const pending = this.#pending.get(id)
+    if (!pending) return
     if (response.kind === 'progress') {
-      waiting.onProgress(response.share)
+      pending.onProgress(response.share)
     } else {
-      this.#waiting.delete(id)
-      waiting.resolve(response)
+      this.#pending.delete(id)
+      pending.resolve(response)
     }
   }
 
   #end(error: Error): void {
     this.#worker?.terminate()
     this.#worker = undefined
-    const abandoned = [...this.#waiting.values()]
-    this.#waiting.clear()
+    const abandoned = [...this.#pending.values()]
+    this.#pending.clear()
     for (const { reject } of abandoned) reject(error)
   }
 }
