@@ -128,10 +128,10 @@ function growth(scale) {
 if (process.argv[2] === '--work') {
   work(JSON.parse(process.argv[3]))
 } else {
-  const asked = process.argv.slice(2)
-  const scale = asked.includes('quick') ? 0.1 : 1
+  const requested = process.argv.slice(2)
+  const scale = requested.includes('quick') ? 0.1 : 1
   const tables = [kinds, others, growth]
-  const chosen = tables.filter((table) => asked.includes(table.name))
+  const chosen = tables.filter((table) => requested.includes(table.name))
   console.log(machine())
   for (const table of chosen.length > 0 ? chosen : tables) {
     console.log()

@@ -49,9 +49,9 @@ describe('spreadsheets', () => {
     let written: unknown
     const sheet = { getDataRange: () => ({ getDisplayValues: () => SHEET }) }
     const target = {
-      getRange: (...place: number[]) => ({
+      getRange: (...range: number[]) => ({
         setValues: (values: unknown) => {
-          written = { place, values }
+          written = { range, values }
         },
       }),
     }
@@ -60,7 +60,7 @@ describe('spreadsheets', () => {
       UrlFetchApp: { fetch: fetchAtOnce },
     }
     runInNewContext(`${codeOf('Apps Script')}\nremoveDuplicates()`, services)
-    expect(written).toEqual({ place: [1, 1, 3, 2], values: KEPT })
+    expect(written).toEqual({ range: [1, 1, 3, 2], values: KEPT })
   })
 
   test('an Office Script writes the kept rows into a new sheet', async () => {
@@ -68,9 +68,9 @@ describe('spreadsheets', () => {
     const workbook = {
       getActiveWorksheet: () => ({ getUsedRange: () => ({ getTexts: () => SHEET }) }),
       addWorksheet: () => ({
-        getRangeByIndexes: (...place: number[]) => ({
+        getRangeByIndexes: (...range: number[]) => ({
           setValues: (values: unknown) => {
-            written = { place, values }
+            written = { range, values }
           },
         }),
       }),
@@ -79,7 +79,7 @@ describe('spreadsheets', () => {
       compilerOptions: { target: ts.ScriptTarget.ES2022 },
     })
     await runInNewContext(`${outputText}\nmain(workbook)`, { workbook, fetch })
-    expect(written).toEqual({ place: [0, 0, 3, 2], values: KEPT })
+    expect(written).toEqual({ range: [0, 0, 3, 2], values: KEPT })
   })
 })
 

@@ -26,9 +26,9 @@ let isBehind = false
 
 for (const folder of readdirSync(join(ROOT, 'packages'))) {
   for (const sources of ['src', 'assembly', 'build']) {
-    const place = join('packages', folder, sources)
-    if (!existsSync(join(ROOT, place))) continue
-    watch(join(ROOT, place), { recursive: true }, (_, file) => changed(join(place, file ?? '')))
+    const path = join('packages', folder, sources)
+    if (!existsSync(join(ROOT, path))) continue
+    watch(join(ROOT, path), { recursive: true }, (_, file) => changed(join(path, file ?? '')))
   }
 }
 process.on('SIGINT', () => end())

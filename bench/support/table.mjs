@@ -43,7 +43,7 @@ process.once('exit', (code) => {
   if (code !== 0 || isSmall || Object.keys(tables).length === 0) return
   const file = join(FIGURES, `${name}.json`)
   mkdirSync(FIGURES, { recursive: true })
-  writeFileSync(file, `${oneRowALine(JSON.stringify({ ...figuresIn(file), ...tables }, null, 1))}\n`)
+  writeFileSync(file, `${oneRowPerLine(JSON.stringify({ ...figuresIn(file), ...tables }, null, 1))}\n`)
 })
 
 function figuresIn(file) {
@@ -55,6 +55,6 @@ function figuresIn(file) {
   }
 }
 
-function oneRowALine(json) {
+function oneRowPerLine(json) {
   return json.replace(/\[\s+("[^[\]]*")\s+\]/g, (_, cells) => `[${cells.replace(/\n\s+/g, ' ')}]`)
 }

@@ -339,8 +339,8 @@ describe('usage', () => {
       const plans = page.getByRole('table', { name: 'Plans side by side' })
       await plans.getByText('would take 1%').first().waitFor()
       expect(await textContentOf(plans)).toContain('your plan')
-      const ask = page.getByRole('link', { name: 'Ask for Starter' })
-      expect(await ask.getAttribute('href')).toMatch(/^mailto:plans@example\.com\?subject=Keepfirst%3A%20Starter/)
+      const link = page.getByRole('link', { name: 'Ask for Starter' })
+      expect(await link.getAttribute('href')).toMatch(/^mailto:plans@example\.com\?subject=Keepfirst%3A%20Starter/)
     })
   })
 
@@ -361,8 +361,8 @@ describe('usage', () => {
           .getByRole('table', { name: /^Calls/ })
           .locator('tbody .tag')
           .first()
-        const place = await status.boundingBox()
-        expect((place?.x ?? 1_000) + (place?.width ?? 0)).toBeLessThanOrEqual(390)
+        const box = await status.boundingBox()
+        expect((box?.x ?? 1_000) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
       },
       { viewport: { width: 390, height: 844 } },
     )

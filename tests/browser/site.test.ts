@@ -79,8 +79,8 @@ describe('the first screen', () => {
         `${keyless.allowance.units} units a day without a key`,
         `$${starter.pricePerMonth}`,
       ]) {
-        const place = await page.getByText(text).first().boundingBox()
-        expect((place?.y ?? 1e9) + (place?.height ?? 0), text).toBeLessThanOrEqual(844)
+        const box = await page.getByText(text).first().boundingBox()
+        expect((box?.y ?? 1e9) + (box?.height ?? 0), text).toBeLessThanOrEqual(844)
       }
       await close()
     },

@@ -23,8 +23,8 @@ import type { World } from './world.ts'
 type Event = Awaited<ReturnType<typeof eventsOf>>[number]
 
 /** The longest admission; a look-up takes at most 5 s, and so does the first attempt at a refund. */
-const MOST_ADMISSION_MS = 5_100
-const MOST_WAIT_MS = 5_000 + MOST_ADMISSION_MS + 5_000
+const MAX_ADMISSION_MS = 5_100
+const MAX_WAIT_MS = 5_000 + MAX_ADMISSION_MS + 5_000
 
 /** Counters, and sums for reports, that differ from the sums of their events. */
 export async function balanceViolations({ kysely }: Database): Promise<readonly string[]> {
@@ -109,9 +109,9 @@ function replies(call: SimulatedCall, { keys, highest, allowances, scenario }: W
   const broken: string[] = []
   const key = plan.caller.kind === 'key' ? keys[plan.caller.key] : undefined
   if (call.repliedAt !== undefined && scenario.incidents.every(({ kind }) => kind !== 'process frozen')) {
-    if (call.admissionMs > MOST_ADMISSION_MS) broken.push(`its admission took ${call.admissionMs} ms`)
+    if (call.admissionMs > MAX_ADMISSION_MS) broken.push(`its admission took ${call.admissionMs} ms`)
     const waited = call.repliedAt - call.arrivedAt - plan.uploadMs - plan.parseMs - plan.runMs
-    if (waited > MOST_WAIT_MS) broken.push(`it waited ${waited} ms`)
+    if (waited > MAX_WAIT_MS) broken.push(`it waited ${waited} ms`)
   }
   if (key?.revokedAt !== undefined && call.arrivedAt > key.revokedAt && reply?.kind === 'result') {
     broken.push('its key was revoked')
@@ -153,7 +153,7 @@ function bursts({ everyProcess, keys, scenario }: World, events: readonly Event[
       const refused = ofKey.some(({ reply }) => reply?.kind === 'refusal' && reply.body.windowSeconds !== undefined)
       if (burst === null) return []
       const broken: string[] = []
-      const windows = Math.floor((scenario.quietAt + MOST_WAIT_MS) / (burst.windowSeconds * 1_000)) + 1
+      const windows = Math.floor((scenario.quietAt + MAX_WAIT_MS) / (burst.windowSeconds * 1_000)) + 1
       if (taken > burst.requests * windows) broken.push(`${name} let ${taken} calls of ${key.id} through`)
       if (refused && taken < burst.requests) broken.push(`${name} refused ${key.id} after ${taken} calls`)
       return broken

@@ -59,14 +59,14 @@ export class Scheduler {
     this.#planned += 1
     const task: Task = { at, order: this.#planned, owner, work, isCancelled: false }
     const tasks = this.#tasks
-    let place = tasks.push(task) - 1
-    while (place > 0) {
-      const parent = tasks[(place - 1) >> 1]
+    let index = tasks.push(task) - 1
+    while (index > 0) {
+      const parent = tasks[(index - 1) >> 1]
       if (parent === undefined || isBefore(parent, task)) break
-      tasks[place] = parent
-      place = (place - 1) >> 1
+      tasks[index] = parent
+      index = (index - 1) >> 1
     }
-    tasks[place] = task
+    tasks[index] = task
     return task
   }
 
@@ -74,17 +74,17 @@ export class Scheduler {
     const tasks = this.#tasks
     const last = tasks.pop()
     if (last === undefined || tasks.length === 0) return
-    let place = 0
+    let index = 0
     for (;;) {
-      const right = tasks[2 * place + 2]
-      const left = tasks[2 * place + 1]
+      const right = tasks[2 * index + 2]
+      const left = tasks[2 * index + 1]
       const isRight = left !== undefined && right !== undefined && isBefore(right, left)
       const next = isRight ? right : left
       if (next === undefined || isBefore(last, next)) break
-      tasks[place] = next
-      place = 2 * place + (isRight ? 2 : 1)
+      tasks[index] = next
+      index = 2 * index + (isRight ? 2 : 1)
     }
-    tasks[place] = last
+    tasks[index] = last
   }
 }
 

@@ -65,9 +65,9 @@ let memory: Promise<Database> | undefined
 /** Simulates the world of a seed. */
 export async function simulate(seed: number, { database, plant }: SimulationOptions = {}): Promise<Simulated> {
   memory ??= inMemory()
-  const place = database ?? (await memory)
-  await empty(place)
-  const world = new World(seed, place, plant)
+  const target = database ?? (await memory)
+  await empty(target)
+  const world = new World(seed, target, plant)
   const restore = plant?.replace?.()
   try {
     await world.run()

@@ -34,16 +34,16 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     }
     client.on('data', (chunk) => {
       if (isDropping) return
-      const sprung = trap !== undefined && chunk.includes(trap.bytes) ? trap : undefined
-      if (sprung?.when !== 'before') target.write(chunk)
-      if (sprung === undefined) return
+      const triggered = trap !== undefined && chunk.includes(trap.bytes) ? trap : undefined
+      if (triggered?.when !== 'before') target.write(chunk)
+      if (triggered === undefined) return
       trap = undefined
       isCut = true
       const cut = (): void => {
         end()
-        sprung.cut()
+        triggered.cut()
       }
-      if (sprung.when === 'before') cut()
+      if (triggered.when === 'before') cut()
       else target.once('data', () => setImmediate(cut))
     })
     target.on('data', (chunk) => {
