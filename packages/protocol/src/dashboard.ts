@@ -11,7 +11,7 @@ export interface SiteFacts {
   readonly baseUrl: string
   /** How to reach the operator: an email address, a web address or a sentence. */
   readonly contact: string | null
-  /** URL of the operator's imprint and terms. */
+  /** URL of the operator's legal notice and terms. */
   readonly legalUrl: string | null
   /** What is stored about users. */
   readonly stored: readonly StoredView[]

@@ -27,7 +27,7 @@ export interface Config {
   readonly authSecret: string | undefined
   /** How to ask for another plan: an address or a page. */
   readonly contact: string | undefined
-  /** URL of the operator's imprint and terms. */
+  /** URL of the operator's legal notice and terms. */
   readonly legalUrl: string | undefined
   readonly fuzzySeconds: number
   readonly eventDays: number

@@ -12,7 +12,7 @@ export interface DashboardSettings {
   readonly signup: 'open' | 'closed'
   /** How to ask for another plan. */
   readonly contact: string | undefined
-  /** URL of the operator's imprint and terms. */
+  /** URL of the operator's legal notice and terms. */
   readonly legalUrl: string | undefined
   /** How long individual calls are kept. */
   readonly eventDays: number

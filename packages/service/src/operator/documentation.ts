@@ -21,7 +21,7 @@ const SETTINGS: Variables = [
   { name: 'SIGNUP', says: 'open (default) or closed: only the operator makes accounts' },
   { name: 'AUTH_SECRET', says: 'signs sessions; required with PostgreSQL' },
   { name: 'CONTACT', says: 'how to ask for another plan' },
-  { name: 'LEGAL_URL', says: 'web address of the imprint and terms' },
+  { name: 'LEGAL_URL', says: 'web address of the legal notice and terms' },
   { name: 'DNS_SERVERS', says: 'address[:port],… for /api/validate; default the system’s' },
   { name: 'VALIDATE_DNS_SECONDS', says: 'time limit for a request’s look-ups; default 20' },
   { name: 'DISPOSABLE_EXTRA', says: 'file with further disposable domains, one per line' },
