@@ -4,7 +4,7 @@
  */
 import { QUOTE } from './bytes'
 import { arrayCount, readArray, stringCount } from './json'
-import { CLOSE_BRACE, nameEnd, OPEN_BRACE, OPEN_BRACKET, readValue, saysName, skipSpace } from './scan'
+import { CLOSE_BRACE, memberValue, nameEquals, OPEN_BRACE, OPEN_BRACKET, readValue, skipSpace } from './scan'
 import { decodeString, stringBreaks, stringEndAt } from './strings'
 
 /** A member to look for. */
@@ -41,7 +41,7 @@ function readObject(at: usize, members: usize, memberCount: u32, room: usize): u
   at = skipSpace(at + 1)
   if (load<u8>(at) == CLOSE_BRACE) return at + 1
   while (true) {
-    const start = nameEnd(at)
+    const start = memberValue(at)
     if (!start) return 0
     const member = namedMember(at, members, memberCount)
     at = member ? readMember(changetype<Member>(member), start, room) : readValue(start)
@@ -57,7 +57,7 @@ function readObject(at: usize, members: usize, memberCount: u32, room: usize): u
 function namedMember(name: usize, members: usize, memberCount: u32): usize {
   for (let i: u32 = 0; i < memberCount; i++) {
     const member = changetype<Member>(members + <usize>i * offsetof<Member>())
-    if (saysName(name, members + member.name, member.nameLength)) return changetype<usize>(member)
+    if (nameEquals(name, members + member.name, member.nameLength)) return changetype<usize>(member)
   }
   return 0
 }

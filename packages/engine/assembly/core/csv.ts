@@ -9,7 +9,7 @@
  */
 import { COMMA, LINE_FEED, QUOTE, RETURN, copyLoosely } from './bytes'
 import { countKey, endAt, isUnusualAt, itemAt, KEPT, noteEnd, setItem, UNUSUAL } from './item'
-import { behindBreak, breaksIn } from './lines'
+import { afterBreak, breaksIn } from './lines'
 import { encodeString } from './strings'
 
 @inline
@@ -50,7 +50,7 @@ export function splitRows(
         } else if (stop == start || load<u8>(stop - 1) == delimiter) opened = stop
         else flags = UNUSUAL
       } else if (!opened) {
-        const next: usize = count == limit ? 0 : behindBreak(stop, to, complete)
+        const next: usize = count == limit ? 0 : afterBreak(stop, to, complete)
         if (!next) return count
         if (items) setRow(items, count, start, stop, next, flags)
         else noteEnd(ends, count, stop - from, flags)
@@ -83,7 +83,7 @@ function setRow(items: usize, index: u32, start: usize, end: usize, next: usize,
 export function splitFoundRows(items: usize, count: u32, from: usize, to: usize, ends: usize, base: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     const end = base + endAt(ends, i)
-    const next = end < to ? behindBreak(end, to, true) : to
+    const next = end < to ? afterBreak(end, to, true) : to
     setRow(items, i, from, end, next, isUnusualAt(ends, i))
     from = next
   }
@@ -93,9 +93,9 @@ export function splitFoundRows(items: usize, count: u32, from: usize, to: usize,
 @inline
 function isUsual(opened: usize, closed: usize, to: usize, delimiter: u8): bool {
   if (!needsQuotes(opened + 1, closed)) return false
-  const behind = closed + 1
-  if (behind == to) return true
-  const byte = load<u8>(behind)
+  const afterQuote = closed + 1
+  if (afterQuote == to) return true
+  const byte = load<u8>(afterQuote)
   return byte == delimiter || byte == LINE_FEED || byte == RETURN
 }
 
@@ -112,9 +112,9 @@ function readCell(at: usize, rowEnd: usize, delimiter: u8): void {
   valueStart = at
   if (at < rowEnd && load<u8>(at) == QUOTE) {
     const closing = closingQuote(at + 1, rowEnd)
-    const behind = min(closing + 1, rowEnd)
-    cellEnd = delimiterFrom(behind, rowEnd, delimiter)
-    isQuoted = cellEnd == behind
+    const afterQuote = min(closing + 1, rowEnd)
+    cellEnd = delimiterFrom(afterQuote, rowEnd, delimiter)
+    isQuoted = cellEnd == afterQuote
     if (isQuoted) {
       valueStart = at + 1
       valueEnd = closing
@@ -230,18 +230,18 @@ export function keyRows(
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
     const start: usize = item.start, end: usize = item.end
-    let isThere = true
+    let hasKey = true
     // Most whole rows are compared as they stand, because their cells can only be written in one way.
     if (!isWhole || item.flags & UNUSUAL || delimiter != COMMA) {
       if (columnCount == 1 && setOnlyCell(start, end, load<u32>(columns), delimiter)) {
-        isThere = hasColumn
+        hasKey = hasColumn
         item.keyStart = <u32>valueStart
         item.keyEnd = <u32>valueEnd
       } else {
         const keyEnd = isWhole
           ? writeRow(start, end, delimiter, to)
           : writeColumns(start, end, columns, columnCount, delimiter, to)
-        if (!isWhole) isThere = hasColumn
+        if (!isWhole) hasKey = hasColumn
         assert(keyEnd <= to + 2 * (end - start) + 2)
         item.keyStart = <u32>to
         item.keyEnd = <u32>keyEnd
@@ -249,7 +249,7 @@ export function keyRows(
       }
     }
     const isEmpty = isEmptyKey(item.keyStart, item.keyEnd)
-    countKey(isThere, isEmpty)
+    countKey(hasKey, isEmpty)
     if (isEmpty && keepEmpty) item.verdict = KEPT
   }
 }

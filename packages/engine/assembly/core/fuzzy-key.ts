@@ -4,7 +4,7 @@
 import { SPACE } from './bytes'
 
 /** Texts with more words are left to the host. */
-const MOST_WORDS: u32 = 64
+const MAX_WORDS: u32 = 64
 const words: usize = memory.data(64 << 3)
 
 /** ASCII punctuation by general category P, which excludes `$+<=>^`|~`: a bit per character. */
@@ -24,7 +24,7 @@ function isSimple(at: usize, end: usize): bool {
     if (<u32>i8x16.bitmask(block) & inside) return false
     spaces += popcnt(<u32>i8x16.bitmask(i8x16.le_u(block, i8x16.splat(SPACE))) & inside)
   }
-  return spaces < MOST_WORDS
+  return spaces < MAX_WORDS
 }
 
 @inline

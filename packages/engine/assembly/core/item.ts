@@ -82,8 +82,8 @@ export let withKey: f64 = 0
 export let emptyKeys: f64 = 0
 
 @inline
-export function countKey(isThere: bool, isEmpty: bool): void {
-  if (isThere) withKey += 1
+export function countKey(hasKey: bool, isEmpty: bool): void {
+  if (hasKey) withKey += 1
   if (isEmpty) emptyKeys += 1
 }
 

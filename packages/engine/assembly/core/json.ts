@@ -93,19 +93,19 @@ export function splitValues(
 
 /** Sets the item's key; returns where the next key may be written. */
 function setKey(item: Item, start: usize, end: usize, valueIsPlain: bool, hasPath: bool, keys: usize): usize {
-  const isThere = !hasPath || foundStart != 0
+  const hasKey = !hasPath || foundStart != 0
   const keyStart = hasPath ? foundStart : start
-  const keyEnd = hasPath ? (isThere ? foundEnd : 0) : end
-  if (hasPath ? foundIsPlain || !isThere : valueIsPlain) {
-    item.keyStart = <u32>(isThere ? keyStart : keys)
-    item.keyEnd = <u32>(isThere ? keyEnd : keys)
+  const keyEnd = hasPath ? (hasKey ? foundEnd : 0) : end
+  if (hasPath ? foundIsPlain || !hasKey : valueIsPlain) {
+    item.keyStart = <u32>(hasKey ? keyStart : keys)
+    item.keyEnd = <u32>(hasKey ? keyEnd : keys)
   } else {
     item.keyStart = <u32>keys
     keys = writeCanonical(keyStart, keyEnd, keys)
     item.keyEnd = <u32>keys
     assert(item.keyEnd - item.keyStart <= 6 * <u32>(keyEnd - keyStart))
   }
-  countKey(isThere, !isThere)
+  countKey(hasKey, !hasKey)
   return keys
 }
 

@@ -9,7 +9,7 @@ export function breaksIn(block: v128): u32 {
 
 /** The address after the line break at `at`, or 0 if a `\r` is the last byte so far and a `\n` may follow. */
 @inline
-export function behindBreak(at: usize, to: usize, complete: bool): usize {
+export function afterBreak(at: usize, to: usize, complete: bool): usize {
   if (load<u8>(at) != RETURN) return at + 1
   if (at + 1 == to) return complete ? to : 0
   return load<u8>(at, 1) == LINE_FEED ? at + 2 : at + 1
@@ -31,7 +31,7 @@ export function splitLines(items: usize, limit: u32, from: usize, to: usize, com
       breaks &= breaks - 1
       if (end < start) continue // the \n of a \r\n
       if (end >= to) break
-      const next: usize = count == limit ? 0 : behindBreak(end, to, complete)
+      const next: usize = count == limit ? 0 : afterBreak(end, to, complete)
       if (!next) return count
       setItem(itemAt(items, count++), start, end, next)
       start = next

@@ -125,7 +125,7 @@ function readPlainly(at: usize): usize {
         depth++
         kinds = (kinds << 1) | u64(first == OPEN_BRACE)
         if (first == OPEN_BRACE) {
-          at = nameEnd(at)
+          at = memberValue(at)
           if (!at) return 0
         }
         continue
@@ -142,7 +142,7 @@ function readPlainly(at: usize): usize {
       if (byte == COMMA) {
         at = skipSpace(at + 1)
         if (kinds & 1) {
-          at = nameEnd(at)
+          at = memberValue(at)
           if (!at) return 0
         }
         break
@@ -222,16 +222,16 @@ function enterMember(segment: Segment, at: usize): usize {
   if (load<u8>(special) == QUOTE) {
     const length = special - at - 1
     isNamed = length == segment.length && sameBytes(at + 1, segment.start, length)
-    return valueBehind(special + 1)
+    return valueAfterName(special + 1)
   }
   const end = stringEndWithEscapes(special)
   if (!end) return 0
   isNamed = canonicalStringIs(at + 1, end - 1, segment.start, segment.length)
-  return valueBehind(end)
+  return valueAfterName(end)
 }
 
 /** Whether the string with its quote at `at` equals `name`, which is canonical and without quotes. */
-export function saysName(at: usize, name: usize, length: u32): bool {
+export function nameEquals(at: usize, name: usize, length: u32): bool {
   const start = at + 1
   const end = closingQuote(start)
   if (!hasEscape(start, end)) return end - start == length && sameBytes(start, name, length)
@@ -240,15 +240,15 @@ export function saysName(at: usize, name: usize, length: u32): bool {
 
 /** @returns the start of the value whose member's name begins at `at`, or 0 */
 @inline
-export function nameEnd(at: usize): usize {
+export function memberValue(at: usize): usize {
   if (load<u8>(at) != QUOTE) return fail(at)
   at = stringEnd(at)
-  return at ? valueBehind(at) : 0
+  return at ? valueAfterName(at) : 0
 }
 
 /** @returns the start of the value whose member's name ends at `at`, or 0 */
 @inline
-function valueBehind(at: usize): usize {
+function valueAfterName(at: usize): usize {
   at = skipSpace(at)
   return load<u8>(at) == COLON ? skipSpace(at + 1) : fail(at)
 }

@@ -18,7 +18,7 @@ export let stringBreaks: u32 = 0
  * `faultAt` set. Writes up to 15 bytes more.
  */
 export function decodeString(at: usize, to: usize): usize {
-  let behindReturn: usize = 0
+  let afterReturn: usize = 0
   stringBreaks = 0
   while (true) {
     const block = v128.load(at)
@@ -54,8 +54,8 @@ export function decodeString(at: usize, to: usize): usize {
       }
       // A line break in a string is always an escape.
       const byte = load<u8>(to)
-      if (byte == RETURN) behindReturn = end
-      if (byte == RETURN || (byte == LINE_FEED && behindReturn != to)) stringBreaks++
+      if (byte == RETURN) afterReturn = end
+      if (byte == RETURN || (byte == LINE_FEED && afterReturn != to)) stringBreaks++
       to = end
       at += escapeBytes
     } while (load<u8>(at) == BACKSLASH)

@@ -19,8 +19,8 @@ const SMALLEST: u32 = 64
 /** The most initial slots. */
 const FIRST: u32 = 8_192
 /** The highest percentage of slots in use: for a stream, whose keys take the memory, and for a list of known length. */
-const FULLEST: u64 = 80
-const FULLEST_OF_LIST: u64 = 60
+const MAX_LOAD_PERCENT: u64 = 80
+const MAX_LOAD_PERCENT_OF_LIST: u64 = 60
 /** The most slots of a first guess: beyond that, a table that is too large costs more than growing again. */
 const GUESSED: u32 = 1 << 17
 /** With more slots, fetching a key for comparison is usually a cache miss. */
@@ -33,7 +33,7 @@ let used: u32 = 0
 let slotBytes: usize = 16
 let hasPositions: bool = false
 let isExact: bool = false
-let fullest: u64 = FULLEST
+let maxLoadPercent: u64 = MAX_LOAD_PERCENT
 /** The total number of items; 0 if unknown. */
 let total: f64 = 0
 /** Keys in this range stay in place as long as the table exists; others are copied to blocks. */
@@ -62,7 +62,7 @@ export function openTable(items: f64, positions: bool, exact: bool, stableFrom: 
   slotBytes = positions ? 24 : 16
   isExact = exact
   total = items
-  fullest = items ? FULLEST_OF_LIST : FULLEST
+  maxLoadPercent = items ? MAX_LOAD_PERCENT_OF_LIST : MAX_LOAD_PERCENT
   kept = removed = 0
   stableStart = stableFrom
   stableEnd = stableTo
@@ -103,7 +103,7 @@ export function claim(items: usize, count: u32, position: f64): u32 {
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
     if (item.verdict == OPEN) {
-      if ((<u64>used + 1) * 100 > <u64>capacity * fullest && !grow(position + <f64>i)) return i
+      if ((<u64>used + 1) * 100 > <u64>capacity * maxLoadPercent && !grow(position + <f64>i)) return i
       if (!claimKey(item, position + <f64>i)) return i
     } else if (item.verdict == KEPT) item.survivor = position + <f64>i
     countVerdict(item.verdict)
@@ -272,7 +272,7 @@ function keptKey(start: usize, length: u32): usize {
  */
 function grow(items: f64): bool {
   const oldSlots = slots, oldBytes = tableBytes(capacity)
-  const expected = total && items > 0 ? <u64>((total / items) * <f64>used * (110 / <f64>fullest)) : 0
+  const expected = total && items > 0 ? <u64>((total / items) * <f64>used * (110 / <f64>maxLoadPercent)) : 0
   const guess = min(expected, <u64>max(GUESSED, 2 * capacity))
   const larger = min(slotsWithin(), max(<u64>capacity + (capacity >> 1), guess))
   if (larger <= capacity || larger >= 1 << 28) return false

@@ -4,7 +4,7 @@ import { allocate, setU32, u32At } from './memory'
  * Maps characters to classes of one byte for the searches. The most frequent code points each have their own class; if
  * there are more than 64, the rarer ones share classes evenly.
  */
-const MOST_CLASSES: u32 = 64
+const MAX_CLASSES: u32 = 64
 
 /** The code points that occur and their frequencies, which become 0 once they have a class. */
 let distinct: u32 = 0
@@ -19,12 +19,12 @@ export let classesAreShared: bool = false
 /** Writes the class of each of the code points at `points` to `classes`. */
 export function classify(points: usize, count: u32, classes: usize): void {
   countPoints(points, count)
-  classCount = min(distinct, MOST_CLASSES)
-  classesAreShared = distinct > MOST_CLASSES
+  classCount = min(distinct, MAX_CLASSES)
+  classesAreShared = distinct > MAX_CLASSES
   for (let c: u32 = 0; c < classCount; c++) giveClass(mostFrequent(), c)
   for (let i: u32 = 0; i < distinct; i++) {
     const point = u32At(occurring, i)
-    if (u32At(frequencies, point)) giveClass(point, i % MOST_CLASSES)
+    if (u32At(frequencies, point)) giveClass(point, i % MAX_CLASSES)
   }
   for (let i: u32 = 0; i < count; i++) store<u8>(classes + i, load<u8>(classOf + u32At(points, i)))
 }

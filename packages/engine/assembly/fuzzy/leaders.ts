@@ -13,7 +13,7 @@ import { collectCandidates, firstCandidate, indexKey, nextCandidate, prepareSegm
 import { laneKind, lowestLanes } from './lanes'
 import { batchSize, lettersOf, openBatch, prepareBatch } from './batch'
 import { idAt, prepareBuckets, addToBucket, bucketOf } from './length-buckets'
-import { prepareScan, scan, want } from './scan'
+import { enqueue, prepareScan, scan } from './scan'
 import { leaderOf, prepareVerdicts, settleOn } from './verdicts'
 
 /**
@@ -64,7 +64,7 @@ function lookUp(key: u32): void {
     // Distinct keys are at least one edit apart.
     if (!bucket.count || !allowedBetween(rank, own) || idAt(bucket, 0) > leaderOf(key)) continue
     if (indexing && collectCandidates(key, rank, bucket.count)) checkCandidates(key, rank)
-    else want(rank, laneKind(lengthAt(rank), lengthOf(key), allowedBetween(rank, own)), key)
+    else enqueue(rank, laneKind(lengthAt(rank), lengthOf(key), allowedBetween(rank, own)), key)
   }
 }
 

@@ -17,16 +17,16 @@ import { leaderOf, settleOn } from './verdicts'
  */
 
 /** Which keys are to be compared with a bucket: a chain for each rank and kind of lane. */
-let firstWant: usize = 0
-let wantKeys: usize = 0
-let wantNext: usize = 0
-let wants: u32 = 0
+let firstQueued: usize = 0
+let queuedKeys: usize = 0
+let nextQueued: usize = 0
+let queuedCount: u32 = 0
 /** The non-empty chains. */
 let chains: usize = 0
 let chainCount: u32 = 0
 /** For how many blocks of a chain the bounds are skipped, because they rule out hardly any keys. */
 let blocksWithoutBounds: usize = 0
-const MOST_WITHOUT_BOUNDS: u32 = 15
+const MAX_WITHOUT_BOUNDS: u32 = 15
 
 /** The current block: kept keys from a position of a bucket on. */
 let rank: u32 = 0
@@ -38,18 +38,18 @@ let position: u32 = 0
  * The keys of the batch with candidates in the block that the bounds did not rule out, and these candidates: one bit
  * each.
  */
-let askers: u32 = 0
-let asking: usize = 0
+let queryCount: u32 = 0
+let queryKeys: usize = 0
 let masks: usize = 0
 
 export function prepareScan(): void {
-  firstWant = allocate(<usize>(rankCount * LANE_KINDS) << 2)
+  firstQueued = allocate(<usize>(rankCount * LANE_KINDS) << 2)
   chains = allocate(<usize>(rankCount * LANE_KINDS) << 2)
   blocksWithoutBounds = allocate(<usize>(rankCount * LANE_KINDS) << 2)
   const most = <usize>(batchSize * mostPartners() + 1)
-  wantKeys = allocate(most << 2)
-  wantNext = allocate(most << 2)
-  asking = allocate(<usize>batchSize << 2)
+  queuedKeys = allocate(most << 2)
+  nextQueued = allocate(most << 2)
+  queryKeys = allocate(<usize>batchSize << 2)
   masks = allocate(<usize>batchSize << 2)
 }
 
@@ -59,12 +59,12 @@ function mostPartners(): u32 {
   return most
 }
 
-export function want(rank: u32, kind: u32, key: u32): void {
+export function enqueue(rank: u32, kind: u32, key: u32): void {
   const chain = rank * LANE_KINDS + kind
-  if (!u32At(firstWant, chain)) setU32(chains, chainCount++, chain)
-  setU32(wantKeys, ++wants, key)
-  setU32(wantNext, wants, u32At(firstWant, chain))
-  setU32(firstWant, chain, wants)
+  if (!u32At(firstQueued, chain)) setU32(chains, chainCount++, chain)
+  setU32(queuedKeys, ++queuedCount, key)
+  setU32(nextQueued, queuedCount, u32At(firstQueued, chain))
+  setU32(firstQueued, chain, queuedCount)
 }
 
 /**
@@ -77,12 +77,12 @@ export function scan(): void {
     for (let i: u32 = 0; i < chainCount; i++) {
       const chain = u32At(chains, i)
       if (position < bucketOf(chain / LANE_KINDS).count) scanBlock(chain)
-      else setU32(firstWant, chain, 0)
-      if (u32At(firstWant, chain)) setU32(chains, left++, chain)
+      else setU32(firstQueued, chain, 0)
+      if (u32At(firstQueued, chain)) setU32(chains, left++, chain)
     }
     chainCount = left
   }
-  wants = 0
+  queuedCount = 0
 }
 
 function scanBlock(chain: u32): void {
@@ -90,34 +90,34 @@ function scanBlock(chain: u32): void {
   kind = chain % LANE_KINDS
   bucket = bucketOf(rank)
   const without = u32At(blocksWithoutBounds, chain)
-  const held = findAskers(chain, without != 0)
+  const checked = findQueries(chain, without != 0)
   const size = groupSize(kind)
   let runs: u32 = 0
-  if (askers) for (let lane: u32 = 0; lane < BLOCK_KEYS; lane += size) runs += compareGroup(lane, size)
+  if (queryCount) for (let lane: u32 = 0; lane < BLOCK_KEYS; lane += size) runs += compareGroup(lane, size)
   if (without) setU32(blocksWithoutBounds, chain, without - 1)
-  else if (8 * size * runs > 7 * BLOCK_KEYS * held) setU32(blocksWithoutBounds, chain, MOST_WITHOUT_BOUNDS)
+  else if (8 * size * runs > 7 * BLOCK_KEYS * checked) setU32(blocksWithoutBounds, chain, MAX_WITHOUT_BOUNDS)
 }
 
 /** Finds candidates in the block for the keys of a chain. Returns how many keys were checked. */
-function findAskers(chain: u32, withoutBounds: bool): u32 {
+function findQueries(chain: u32, withoutBounds: bool): u32 {
   const all = lowestLanes(min(BLOCK_KEYS, bucket.count - position)), earliest = idAt(bucket, position)
-  let held: u32 = 0
-  askers = 0
-  let link = firstWant + (<usize>chain << 2)
+  let checked: u32 = 0
+  queryCount = 0
+  let link = firstQueued + (<usize>chain << 2)
   for (let at = load<u32>(link); at; at = load<u32>(link)) {
-    const key = u32At(wantKeys, at)
+    const key = u32At(queuedKeys, at)
     if (earliest > leaderOf(key)) {
-      store<u32>(link, u32At(wantNext, at)) // later blocks do not matter either
+      store<u32>(link, u32At(nextQueued, at)) // later blocks do not matter either
       continue
     }
-    link = wantNext + (<usize>at << 2)
-    held++
+    link = nextQueued + (<usize>at << 2)
+    checked++
     const near = withoutBounds ? all : nearInBlock(key, all)
     if (!near) continue
-    setU32(asking, askers, key)
-    setU32(masks, askers++, near)
+    setU32(queryKeys, queryCount, key)
+    setU32(masks, queryCount++, near)
   }
-  return held
+  return checked
 }
 
 /** Which of these keys of the block are possibly near a key of the batch, according to the bounds. */
@@ -145,7 +145,7 @@ function nearInBlock(key: u32, all: u32): u32 {
 function compareGroup(lane: u32, size: u32): u32 {
   const lanes = lowestLanes(size) << lane
   let queries: u32 = 0, pairs: u32 = 0
-  for (let i: u32 = 0; i < askers; i++) {
+  for (let i: u32 = 0; i < queryCount; i++) {
     const mask = u32At(masks, i) & lanes
     queries += u32(mask != 0)
     pairs += popcnt(mask)
@@ -157,10 +157,10 @@ function compareGroup(lane: u32, size: u32): u32 {
     countPairs(pairs)
     openGroup(bucket.ids + (<usize>start << 2), min(size, bucket.count - start), m, kind)
   }
-  for (let i: u32 = 0; i < askers; i++) {
+  for (let i: u32 = 0; i < queryCount; i++) {
     const mask = u32At(masks, i) & lanes
     if (!mask) continue
-    const key = u32At(asking, i)
+    const key = u32At(queryKeys, i)
     const hits = together ? mask & (groupWithin(key, m, allowedBetween(rank, rankOf(key))) << lane) : mask
     takeFirst(hits, key, together)
   }

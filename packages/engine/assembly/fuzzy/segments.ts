@@ -11,7 +11,7 @@ import {
  */
 const LONGEST_INDEXED: i32 = 1024
 const SHORTEST_SEGMENT: i32 = 2
-const MOST_LISTS: u32 = 4096
+const MAX_LISTS: u32 = 4096
 /** Costs relative to scanning one key: of a look-up, and of a candidate with its verification. */
 const LOOK_UP_COST: u32 = 20
 const CANDIDATE_COST: u32 = 160
@@ -49,7 +49,7 @@ export function prepareSegments(): void {
   postingNext = allocate(<usize>(most + 1) << 2)
   prefixes = allocate((LONGEST_INDEXED * 2 + 1) << 2)
   powers = allocate((LONGEST_INDEXED + 1) << 2)
-  lists = allocate(MOST_LISTS << 2)
+  lists = allocate(MAX_LISTS << 2)
   multiplier = (seed << 1) | 1
   multiplier = multiplier * 0x9e3779b1 ^ 0x2f0b4c46
   setU32(powers, 0, 1)
@@ -130,7 +130,7 @@ export function collectCandidates(query: u32, rank: u32, budget: u32): bool {
       const entry = find(segmentHash(at, length, rank, segment))
       if (!entry.firstPosting) continue
       cost += entry.postings * CANDIDATE_COST
-      if (cost > budget || listCount == MOST_LISTS) return false
+      if (cost > budget || listCount == MAX_LISTS) return false
       setU32(lists, listCount++, entry.firstPosting)
     }
     start += length

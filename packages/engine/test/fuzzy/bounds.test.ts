@@ -8,7 +8,7 @@ import { nearKeys, thresholds } from './arbitraries.ts'
 
 const ALONE = 4
 /** If there are more distinct code points than this, several share a class. */
-const MOST_CLASSES = 64
+const MAX_CLASSES = 64
 
 interface Pair {
   readonly kernel: Kernel
@@ -33,7 +33,7 @@ function everyPair(check: (pair: Pair) => void): void {
       const opened = openKernel(() => {})
       giveRequest(opened, keys, threshold, { batchSize: 1, indexing: true, seed })
       const points = keys.map(codePoints)
-      const classesAreShared = new Set(points.flat()).size > MOST_CLASSES
+      const classesAreShared = new Set(points.flat()).size > MAX_CLASSES
       points.forEach((left, a) => {
         points.forEach((right, b) => {
           const allowed = opened.kernel.allowedDistance(Math.max(left.length, right.length), threshold)
