@@ -125,7 +125,7 @@ function spaceBefore(start: usize, end: usize): usize {
 }
 
 /** The number of line feeds between two addresses. */
-export function countFeeds(from: usize, to: usize): u32 {
+export function countLineFeeds(from: usize, to: usize): u32 {
   let count: u32 = 0
   for (let at = from; at < to; at += 16) {
     const feeds = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(LINE_FEED)))

@@ -13,6 +13,6 @@ export function claimBatch(space: Space, form: Form, count: number, position: nu
 }
 
 /** Where the item after the first `count` items begins. */
-export function behind(space: Space, count: number): number {
+export function endOfItems(space: Space, count: number): number {
   return space.words[space.item(count - 1) + ITEM.next] ?? 0
 }

@@ -27,7 +27,7 @@ export interface Kernel {
   readArray(at: number, ends: number): number
   itemCount(): number
   countLines(from: number, to: number): number
-  countFeeds(from: number, to: number): number
+  countLineFeeds(from: number, to: number): number
 
   splitLines(items: number, limit: number, from: number, to: number, complete: boolean, nullSeparated: boolean): number
   /** With `items` = 0, only the ends of the rows are written, to `ends`. */
@@ -114,14 +114,14 @@ export interface Kernel {
 }
 
 /** 4 GB, the most that a kernel can address. */
-const MOST_PAGES = 65_536
+const MAX_PAGES = 65_536
 
 let compiled: WebAssembly.Module | undefined
 
 /** A kernel with its own memory: initially one page, at most 4 GB. */
 export function openKernel(): { kernel: Kernel; memory: WebAssembly.Memory } {
   compiled ??= compile(kernelBytes)
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES })
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES })
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory } })
   if (!isKernel(exports)) throw new Error('the kernel lacks an export')
   return { kernel: exports, memory }

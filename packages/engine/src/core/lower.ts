@@ -2,7 +2,7 @@ import { writeLowerCase } from './lowercase.ts'
 import { ITEM, type Space } from './space.ts'
 
 const CODE_UNITS = 65_536
-const UNITS_AT_ONCE = 64
+const UNITS_PER_BATCH = 64
 const CAPITAL_SIGMA = 0x3a3
 const NEEDS_TEXT = 2
 
@@ -30,8 +30,8 @@ let lowerTable: Uint16Array | undefined
 /** The platform's lower case of each code unit; 0 where it depends on more than that code unit. */
 function makeTable(): Uint16Array {
   const table = Uint16Array.from({ length: CODE_UNITS }, (_, unit) => unit)
-  for (let first = 0; first < CODE_UNITS; first += UNITS_AT_ONCE) {
-    const units = table.subarray(first, first + UNITS_AT_ONCE)
+  for (let first = 0; first < CODE_UNITS; first += UNITS_PER_BATCH) {
+    const units = table.subarray(first, first + UNITS_PER_BATCH)
     const text = String.fromCharCode(...units)
     if (text.toLowerCase() === text) continue
     for (const [i, unit] of units.entries()) {

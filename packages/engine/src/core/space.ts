@@ -20,7 +20,7 @@ export const ITEM = {
 export const VERDICT = { open: 0, kept: 1, removed: 2, discarded: 3, undecided: 4 } as const
 
 /** How many items are judged at a time: few enough to stay in the processor's cache. */
-export const ITEMS_AT_ONCE = 2_048
+export const ITEMS_PER_BATCH = 2_048
 const CODE_UNITS = 65_536
 
 /** There is not enough memory. */
@@ -85,26 +85,26 @@ export class Space {
     this.#floats = new Float64Array(memory.buffer)
     this.slackBytes = kernel.slackBytes()
     this.#seed = this.allocate(kernel.seedBytes())
-    this.items = this.allocate(ITEMS_AT_ONCE * kernel.itemBytes())
+    this.items = this.allocate(ITEMS_PER_BATCH * kernel.itemBytes())
     this.lowerTable = this.allocate(CODE_UNITS * 2)
     this.#base = kernel.mark()
   }
 
   /** The whole memory as bytes. A view is valid until the memory grows. */
   get bytes(): Uint8Array<ArrayBuffer> {
-    this.#look()
+    this.#refreshViews()
     return this.#bytes
   }
 
   /** The whole memory as 32-bit words. */
   get words(): Uint32Array<ArrayBuffer> {
-    this.#look()
+    this.#refreshViews()
     return this.#words
   }
 
   /** The whole memory as 64-bit floats. */
   get floats(): Float64Array<ArrayBuffer> {
-    this.#look()
+    this.#refreshViews()
     return this.#floats
   }
 
@@ -113,7 +113,7 @@ export class Space {
   }
 
   /** Renews the views after memory has grown, which detaches them. */
-  #look(): void {
+  #refreshViews(): void {
     if (this.#bytes.byteLength > 0) return
     const { buffer } = this.#memory
     this.#bytes = new Uint8Array(buffer)

@@ -3,7 +3,7 @@ import { findLeaders, TUNING } from './leaders.ts'
 import { normalizeKey } from './normalize.ts'
 
 /** How many keys are normalised between two calls of `shouldStop`. */
-const KEYS_BETWEEN_QUESTIONS = 512
+const KEYS_PER_STOP_CHECK = 512
 
 const never: ShouldStop = () => false
 
@@ -28,7 +28,7 @@ export function judgeFuzzy(
   seed = 0,
 ): Verdicts {
   const normalized = keys.map((key, row) => {
-    if (row % KEYS_BETWEEN_QUESTIONS === 0 && shouldStop()) throw new Stopped()
+    if (row % KEYS_PER_STOP_CHECK === 0 && shouldStop()) throw new Stopped()
     return normalizeKey(key)
   })
   return judgeNormalized(normalized, threshold, shouldStop, seed)
@@ -70,7 +70,7 @@ function distinctKeys(keys: readonly string[], shouldStop: ShouldStop): Distinct
   const firstRowOf: number[] = []
   const indexOf = new Int32Array(keys.length)
   keys.forEach((key, row) => {
-    if (row % KEYS_BETWEEN_QUESTIONS === 0 && shouldStop()) throw new Stopped()
+    if (row % KEYS_PER_STOP_CHECK === 0 && shouldStop()) throw new Stopped()
     const index = seen.get(key) ?? seen.size
     if (index === seen.size) {
       seen.set(key, index)

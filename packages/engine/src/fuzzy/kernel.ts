@@ -37,7 +37,7 @@ export interface Opened {
 
 const FIRST_PAGES = 16
 /** 2 GB, far more than any request needs: keys of 5 MB take some 100 MB at worst. */
-const MOST_PAGES = 32_768
+const MAX_PAGES = 32_768
 
 let compiled: WebAssembly.Module | undefined
 
@@ -51,7 +51,7 @@ let compiled: WebAssembly.Module | undefined
  */
 export function openKernel(pause: () => void): Opened {
   compiled ??= compile(kernelBytes)
-  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES })
+  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MAX_PAGES })
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory, pause } })
   if (!isKernel(exports)) throw new Error('the fuzzy kernel lacks an export')
   return { kernel: exports, memory }

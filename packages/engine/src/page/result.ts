@@ -1,5 +1,5 @@
 import type { Question } from '../core/questions.ts'
-import { ITEMS_AT_ONCE } from '../core/space.ts'
+import { ITEMS_PER_BATCH } from '../core/space.ts'
 import { RowsMode } from '../stream/rows.ts'
 import { StreamDeduplicator } from '../stream/stream-deduplicator.ts'
 import { type List, openList, siftSource, type Taking } from './list.ts'
@@ -21,7 +21,7 @@ export async function* resultOf(
   const { space, window, mode } = list
   const pieces: Uint8Array<ArrayBuffer>[] = []
   const writer = taking.form === 'api' ? new ResultWriter(list, question, pieces) : undefined
-  const survivors = space.allocate(4 * ITEMS_AT_ONCE)
+  const survivors = space.allocate(4 * ITEMS_PER_BATCH)
   space.openTable({ total: 0, positions: false, exact: false })
   const sink = {
     kept: (bytes: Uint8Array): void => {

@@ -1,6 +1,6 @@
 import { Rows } from '../core/forms.ts'
 import { FuzzyTexts } from '../core/fuzzy-text.ts'
-import { behind, claimBatch } from '../core/judge.ts'
+import { claimBatch, endOfItems } from '../core/judge.ts'
 import type { Question } from '../core/questions.ts'
 import { ITEM, type Space, VERDICT } from '../core/space.ts'
 import type { Verdicts } from '../verdicts.ts'
@@ -42,7 +42,7 @@ function takeHeader(space: Space, { form, from, to }: List, answer: Answer): num
   if (form.split(1, from, to, true) === 0) return to
   space.words[space.item(0) + ITEM.verdict] = VERDICT.kept
   answer.write(1)
-  return behind(space, 1)
+  return endOfItems(space, 1)
 }
 
 interface Judging {

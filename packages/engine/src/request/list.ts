@@ -1,9 +1,9 @@
 import { COMMA, type Form, Items, Lines, Rows } from '../core/forms.ts'
-import { behind } from '../core/judge.ts'
+import { endOfItems } from '../core/judge.ts'
 import type { Question } from '../core/questions.ts'
-import { ITEMS_AT_ONCE, type Space } from '../core/space.ts'
+import { ITEMS_PER_BATCH, type Space } from '../core/space.ts'
 import { Ends, FoundItems, FoundRows } from './found.ts'
-import { behindMark, type RequestData } from './parse.ts'
+import { afterByteOrderMark, type RequestData } from './parse.ts'
 
 /** A list in a space: how to split it, where its text is, and how its survivors are written. */
 export interface List {
@@ -68,7 +68,7 @@ function openLines(space: Space, { bytes, count }: RequestData, options: Options
 function openRows(space: Space, { bytes, ends }: RequestData, options: OptionsOf<'rows'>): List {
   const placed = space.place(bytes)
   const to = placed + bytes.length
-  const from = behindMark(space.bytes, placed, to)
+  const from = afterByteOrderMark(space.bytes, placed, to)
   const rowForm = { ...options, delimiter: COMMA, keepEmpty: false }
   // Fuzzy rows are read twice.
   const form =
@@ -112,9 +112,9 @@ function openItems(space: Space, { bytes, count, ends }: RequestData, key: strin
 /** Splits a list, batch by batch. */
 export function eachBatch(space: Space, { form, from, to }: List, take: (count: number) => void): void {
   for (let at = from; at < to; ) {
-    const count = form.split(ITEMS_AT_ONCE, at, to, true)
+    const count = form.split(ITEMS_PER_BATCH, at, to, true)
     if (count === 0) return
     take(count)
-    at = behind(space, count)
+    at = endOfItems(space, count)
   }
 }

@@ -103,7 +103,7 @@ export function textData(mode: 'lines' | 'rows', bytes: Uint8Array<ArrayBuffer>)
 function findRows(space: Space, from: number, bytes: Uint8Array<ArrayBuffer>): RequestData {
   const to = from + bytes.length
   const ends = space.allocate(END_BYTES * bytes.length)
-  const first = behindMark(space.bytes, from, to)
+  const first = afterByteOrderMark(space.bytes, from, to)
   const count = space.kernel.splitRows(0, EVERY_ROW, first, to, true, COMMA, ends) >>> 0
   return { count, bytes, ends: copyEnds(space, ends, count, bytes) }
 }
@@ -126,13 +126,10 @@ export function arrayData(bytes: Uint8Array<ArrayBuffer>): RequestData {
     const isArray = space.bytes[start] === OPEN_BRACKET
     const ends = space.allocate(2 * bytes.length)
     const end = (isArray ? kernel.readArray(start, ends) : kernel.readValue(start)) >>> 0
-    const behind = end === 0 ? kernel.faultPlace() >>> 0 : skipSpace(space.bytes, end)
-    if (end === 0 || behind < to) {
-      const place = placeIn(space, from, behind)
-      throw new NotJson(
-        behind < to ? `unexpected ${nameOf(space.bytes[behind] ?? 0)}` : 'the array does not end',
-        place,
-      )
+    const next = end === 0 ? kernel.faultPlace() >>> 0 : skipSpace(space.bytes, end)
+    if (end === 0 || next < to) {
+      const place = placeIn(space, from, next)
+      throw new NotJson(next < to ? `unexpected ${nameOf(space.bytes[next] ?? 0)}` : 'the array does not end', place)
     }
     if (!isArray) throw new NotJson('this is not an array', placeIn(space, from, start))
     const count = kernel.itemCount() >>> 0
@@ -149,13 +146,13 @@ function skipSpace(bytes: Uint8Array, from: number): number {
 }
 
 function placeIn(space: Space, from: number, at: number): { line: number; column: number } {
-  const feeds = space.kernel.countFeeds(from, at)
+  const feeds = space.kernel.countLineFeeds(from, at)
   const lineStart = feeds === 0 ? from : space.bytes.lastIndexOf(0x0a, at - 1) + 1
   return { line: feeds + 1, column: at - lineStart + 1 }
 }
 
 /** @returns where the text begins: after a byte-order mark, if there is one */
-export function behindMark(bytes: Uint8Array, from: number, to: number): number {
+export function afterByteOrderMark(bytes: Uint8Array, from: number, to: number): number {
   const isMarked = to - from >= 3 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf
   return isMarked ? from + 3 : from
 }

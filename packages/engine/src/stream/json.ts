@@ -33,7 +33,7 @@ const LOOK_AHEAD_BYTES = 65_536
 export class JsonMode extends Items implements Mode {
   readonly #space: Space
   readonly #isLines: boolean
-  #isTold = false
+  #hasLayout = false
   /** Whether this file's array has begun and not yet ended. */
   #isOpen = false
   /** The bytes after an array's last item. */
@@ -62,7 +62,7 @@ export class JsonMode extends Items implements Mode {
     const start = skipSpace(bytes, markEnd, to)
     if (start === to && !complete) return WAIT
     this.#line = this.#column = 1
-    if (start < to && !this.#tellLayout(from, start, { to, complete })) return WAIT
+    if (start < to && !this.#detectLayout(from, start, { to, complete })) return WAIT
     this.afterComma = false
     this.#isOpen = this.layout === 'array' && start < to
     const end = this.#isOpen ? start + 1 : markEnd
@@ -107,15 +107,15 @@ export class JsonMode extends Items implements Mode {
 
   #closeArray(from: number, bracket: number, file: { to: number; complete: boolean }): void {
     const { bytes } = this.#space
-    const behind = skipSpace(bytes, bracket + 1, file.to)
-    if (behind < file.to) this.#fail(from, behind, 'something follows the array')
+    const next = skipSpace(bytes, bracket + 1, file.to)
+    if (next < file.to) this.#fail(from, next, 'something follows the array')
     if (!file.complete) return
     this.#tail = bytes.slice(from, file.to)
     this.#isOpen = false
   }
 
-  /** Tells an array from values on lines; false if more input is needed. */
-  #tellLayout(from: number, start: number, file: { to: number; complete: boolean }): boolean {
+  /** Distinguishes an array from values on lines; false if more input is needed. */
+  #detectLayout(from: number, start: number, file: { to: number; complete: boolean }): boolean {
     const { to, complete } = file
     const { bytes } = this.#space
     let isArray = !this.#isLines && bytes[start] === OPEN_BRACKET
@@ -125,11 +125,11 @@ export class JsonMode extends Items implements Mode {
       isArray = isLine !== true
     }
     const layout = isArray ? 'array' : 'lines'
-    if (this.#isTold && layout !== this.layout) {
+    if (this.#hasLayout && layout !== this.layout) {
       this.#fail(from, start, `this is ${FORMS[layout]}, the first file is ${FORMS[this.layout]}`)
     }
     this.layout = layout
-    this.#isTold = true
+    this.#hasLayout = true
     return true
   }
 
@@ -152,7 +152,7 @@ export class JsonMode extends Items implements Mode {
   /** Counts the lines in a processed range. */
   #pass(from: number, to: number): void {
     const { kernel, bytes } = this.#space
-    const feeds = kernel.countFeeds(from, to)
+    const feeds = kernel.countLineFeeds(from, to)
     this.#line += feeds
     this.#column = feeds === 0 ? this.#column + to - from : to - bytes.lastIndexOf(LINE_FEED, to - 1)
   }

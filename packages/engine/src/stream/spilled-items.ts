@@ -77,7 +77,7 @@ export class SpilledItems {
     const reader = new ByteReader(spill.read(ITEMS_PART))
     const head = new Uint32Array(HEAD_WORDS)
     while (reader.fill(new Uint8Array(head.buffer))) {
-      this.#tell(reader, head, verdicts, sink)
+      this.#reportBatch(reader, head, verdicts, sink)
       yield
     }
   }
@@ -128,7 +128,7 @@ export class SpilledItems {
   }
 
   /** Puts the items of a batch back into the space and reports on them. */
-  #tell(
+  #reportBatch(
     reader: ByteReader,
     [count = 0, textBytes = 0]: Uint32Array,
     verdicts: readonly Verdicts[],
@@ -193,7 +193,7 @@ class Runs {
   }
 }
 
-const VERDICTS_AT_ONCE = 64
+const VERDICTS_PER_BATCH = 64
 
 /** The survivors of a partition's items, one after another. */
 class Verdicts {
@@ -217,7 +217,7 @@ class Verdicts {
 
   #read(): void {
     this.#reader ??= new ByteReader(this.#spill.read(verdictsPart(this.#partition)))
-    this.#some = new Float64Array(Math.min(VERDICTS_AT_ONCE, this.#left))
+    this.#some = new Float64Array(Math.min(VERDICTS_PER_BATCH, this.#left))
     this.#reader.fill(new Uint8Array(this.#some.buffer))
     this.#left -= this.#some.length
     this.#at = 0

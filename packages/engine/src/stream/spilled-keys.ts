@@ -6,7 +6,7 @@ const HASH_WORDS = 4
 const RECORD_WORDS = 6
 const RECORD_BYTES = 24
 const POSITION_AT = 2
-const RECORDS_AT_ONCE = 1_024
+const RECORDS_PER_BATCH = 1_024
 /** Approximate size of a Map entry without the text of its key. */
 const ENTRY_BYTES = 100
 /** A slot of the table: a hash and a position. */
@@ -64,7 +64,7 @@ export class SpilledKeys {
     const reader = new ByteReader(this.#spill.read(this.#part))
     let decided = 0
     for (let index = 0; index < this.count; ) {
-      const records = new Float64Array((Math.min(RECORDS_AT_ONCE, this.count - index) * RECORD_BYTES) / 8)
+      const records = new Float64Array((Math.min(RECORDS_PER_BATCH, this.count - index) * RECORD_BYTES) / 8)
       reader.fill(new Uint8Array(records.buffer))
       const words = new Uint32Array(records.buffer)
       for (let at = 0; at < words.length; at += RECORD_WORDS, index++) {

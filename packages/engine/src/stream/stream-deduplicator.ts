@@ -1,5 +1,5 @@
-import { behind } from '../core/judge.ts'
-import { ITEM, ITEMS_AT_ONCE, type Space, VERDICT } from '../core/space.ts'
+import { endOfItems } from '../core/judge.ts'
+import { ITEM, ITEMS_PER_BATCH, type Space, VERDICT } from '../core/space.ts'
 import { type Mode, NEWLINE, WAIT } from './mode.ts'
 import type { SpilledItems } from './spilled-items.ts'
 import type { Window } from './window.ts'
@@ -154,11 +154,11 @@ export class StreamDeduplicator implements Sifting {
     this.#space.endText(to)
     if (this.#stage === 'start') from = this.#startFile(from, to, complete)
     while (this.#stage !== 'start' && from < to) {
-      const limit = this.#stage === 'header' ? 1 : ITEMS_AT_ONCE
+      const limit = this.#stage === 'header' ? 1 : ITEMS_PER_BATCH
       const count = this.#mode.split(limit, from, to, complete)
       if (count === 0) break
       this.#hasBegun = true
-      const next = behind(this.#space, count)
+      const next = endOfItems(this.#space, count)
       if (this.#stage === 'header') this.#takeHeader()
       else this.#take(count)
       this.#mode.passed?.(count, next)
@@ -219,13 +219,13 @@ export class StreamDeduplicator implements Sifting {
   /** Judges the first `count` items. */
   #take(count: number): void {
     this.#judge(count, this.#position)
-    if (this.#sink.removed) this.#tellRemoved(count)
+    if (this.#sink.removed) this.#reportRemoved(count)
     this.#position += count
     this.#handOver(count)
     this.#noteBreak(count)
   }
 
-  #tellRemoved(count: number): void {
+  #reportRemoved(count: number): void {
     const { words, bytes } = this.#space
     for (let index = 0; index < count; index++) {
       const item = this.#space.item(index)

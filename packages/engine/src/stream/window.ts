@@ -1,9 +1,9 @@
-import { ITEMS_AT_ONCE, type KeyRoom, NoMemory, type Space } from '../core/space.ts'
+import { ITEMS_PER_BATCH, type KeyRoom, NoMemory, type Space } from '../core/space.ts'
 
 /** Room for one chunk of the input; doubled when a single item is longer. */
 const WINDOW_BYTES = 262_144
 /** All that a kernel can address. */
-const MOST_BYTES = 4_294_967_296
+const MAX_BYTES = 4_294_967_296
 
 export interface WindowOptions {
   memoryBytes?: number | undefined
@@ -27,7 +27,7 @@ export class Window {
    * @param outGrowth the most bytes of survivors per byte of the window
    * @throws NoMemory when there is not enough to begin with
    */
-  constructor(space: Space, room: KeyRoom, { memoryBytes = MOST_BYTES, outGrowth = 1 }: WindowOptions = {}) {
+  constructor(space: Space, room: KeyRoom, { memoryBytes = MAX_BYTES, outGrowth = 1 }: WindowOptions = {}) {
     this.space = space
     this.#outGrowth = outGrowth
     this.#room = room
@@ -49,7 +49,7 @@ export class Window {
     const { space } = this
     try {
       const start = space.allocate(bytes)
-      const out = space.allocate(this.#outGrowth * bytes + ITEMS_AT_ONCE)
+      const out = space.allocate(this.#outGrowth * bytes + ITEMS_PER_BATCH)
       space.layOut(bytes, this.#room)
       space.bytes.copyWithin(start, this.start, this.start + usedBytes)
       Object.assign(this, { start, bytes, out })

@@ -6,7 +6,7 @@ import { putItem } from '../support/items.ts'
 
 const space = new Space()
 const encoder = new TextEncoder()
-const AT_ONCE = 1_000
+const BATCH_SIZE = 1_000
 
 /** A table that takes hashes and keys, and returns the position at which each was first seen. */
 class Table {
@@ -20,8 +20,8 @@ class Table {
 
   claim(hashes: readonly (readonly number[])[], keys: readonly string[] = [], position = 0): number[] {
     const survivors: number[] = []
-    for (let first = 0; first < hashes.length; first += AT_ONCE) {
-      const batch = hashes.slice(first, first + AT_ONCE)
+    for (let first = 0; first < hashes.length; first += BATCH_SIZE) {
+      const batch = hashes.slice(first, first + BATCH_SIZE)
       let end = this.#text
       const items = batch.map((words, i) => {
         const start = end
