@@ -28,7 +28,7 @@ const PACKAGES: Record<string, readonly string[]> = {
 const FOLDERS: Record<string, Record<string, readonly string[]>> = {
   'engine/assembly': { core: [], fuzzy: [] },
   'engine/src': {
-    face: ['request', 'stream', 'core', 'fuzzy'],
+    api: ['request', 'stream', 'core', 'fuzzy'],
     page: ['stream', 'core', 'fuzzy'],
     request: ['core', 'fuzzy'],
     stream: ['core'],
@@ -201,7 +201,7 @@ describe('pure packages', () => {
     const impure =
       /\bDate\.now\b|\bnew Date\(\)|\bperformance\b|\bMath\.random\b|\bcrypto\b|\bprocess\b|\bfetch\(|\bsetTimeout\b/
     // A caller of the engine without a seed gets a random one for the process.
-    const seed = 'packages/engine/src/face/seed.ts'
+    const seed = 'packages/engine/src/api/seed.ts'
     const code = SOURCES.filter((file) => packageOf(file) === name && file !== seed).filter((file) =>
       impure.test(uncommented(read(file))),
     )

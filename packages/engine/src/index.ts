@@ -3,7 +3,7 @@
  * no dependencies; the same in Node, browsers and workers.
  */
 
+export { DedupeStream, jsonStream, linesStream, rowsStream, type StreamSettings } from './api/stream.ts'
+export { type Deduped, dedupeJson, dedupeLines, dedupeRows, type Text } from './api/whole.ts'
 export { NotJson } from './core/not-json.ts'
 export type { JsonOptions, LinesOptions, RowsOptions } from './core/questions.ts'
-export { DedupeStream, jsonStream, linesStream, rowsStream, type StreamSettings } from './face/stream.ts'
-export { type Deduped, dedupeJson, dedupeLines, dedupeRows, type Text } from './face/whole.ts'

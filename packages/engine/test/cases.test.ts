@@ -37,7 +37,7 @@ function resultIn(answer: string, { mode }: Question): unknown {
 const escaped = (text: string): string =>
   `"${Array.from({ length: text.length }, (_, i) => `\\u${text.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}"`
 
-function face(text: string, { mode, options }: Question): unknown {
+function oneCall(text: string, { mode, options }: Question): unknown {
   if (mode === 'lines') return dedupeLines(text, options).result
   return mode === 'json' ? dedupeJson(text, options).result : dedupeRows(text, { ...options, fuzzy: false }).result
 }
@@ -71,7 +71,7 @@ const ENTRY_POINTS: readonly { name: string; run: EntryPoint; needsUtf8?: boolea
   { name: 'the reference implementation', run: (text, question) => reference(text, question) },
   { name: 'a request', run: (text, question) => request(text, question) },
   { name: 'a request with every character escaped', run: (text, question) => request(text, question, escaped) },
-  { name: 'one call', run: face },
+  { name: 'one call', run: oneCall },
   { name: 'a page', run: page, needsUtf8: true },
   { name: 'a stream', run: stream, needsUtf8: true },
 ]

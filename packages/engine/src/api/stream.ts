@@ -74,7 +74,7 @@ export function linesStream(options: LinesOptions & StreamSettings = {}): Dedupe
 /** For the rows of a CSV file. With `fuzzy` the whole input is held in memory, and the matcher is loaded first. */
 export function rowsStream(options: RowsOptions & StreamSettings = {}): DedupeStream {
   const all = { ...ROWS, ...options }
-  return new DedupeStream((stream) => (all.fuzzy ? siftAlike(all, stream) : siftRows(all, stream)), options)
+  return new DedupeStream((stream) => (all.fuzzy ? openFuzzyRows(all, stream) : siftRows(all, stream)), options)
 }
 
 /** For a JSON array, or one JSON value per line. Fails with `NotJson` when the input is neither. */
@@ -82,7 +82,10 @@ export function jsonStream(options: JsonOptions & StreamSettings = {}): DedupeSt
   return new DedupeStream((stream) => siftJson({ ...JSON_ITEMS, ...options, isLines: false }, stream), options)
 }
 
-async function siftAlike({ threshold, ...options }: Required<RowsOptions>, stream: StreamOptions): Promise<Sifting> {
+async function openFuzzyRows(
+  { threshold, ...options }: Required<RowsOptions>,
+  stream: StreamOptions,
+): Promise<Sifting> {
   const { judgeFuzzy } = await import('../fuzzy/index.ts')
   const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, threshold, undefined, ownSeedWord())
   return siftFuzzyRows({ ...options, judgeKeys }, stream)

@@ -42,7 +42,7 @@ export function dedupeRows(csv: Text, options?: RowsOptions & { fuzzy?: false })
 export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string> | Promise<Deduped<string>> {
   const question = { mode: 'rows', options: { ...ROWS, ...options } } as const
   const data = textOf('rows', csv)
-  return question.options.fuzzy ? dedupeAlike(data, question) : csvOf(dedupe(data, question))
+  return question.options.fuzzy ? dedupeFuzzy(data, question) : csvOf(dedupe(data, question))
 }
 
 /**
@@ -74,12 +74,12 @@ function itemsOf(json: Text): RequestData {
   return arrayData(typeof json === 'string' ? encoder.encode(json) : json.slice())
 }
 
-type JudgeAlike = AnswerOptions['judgeAlike']
+type JudgeFuzzyKeys = AnswerOptions['judgeFuzzyKeys']
 
-function dedupe(data: RequestData, question: Question, judgeAlike: JudgeAlike = nothingIsAlike): Deduped<string> {
+function dedupe(data: RequestData, question: Question, judgeFuzzyKeys: JudgeFuzzyKeys = noMatcher): Deduped<string> {
   const survivorOf = new Int32Array(billedRows(data, question))
   const { body, kept, removed } = inSpace(ownSeed(), (space) =>
-    answerIn(space, data, question, { judgeAlike, survivorOf }),
+    answerIn(space, data, question, { judgeFuzzyKeys, survivorOf }),
   )
   const closing = `,"kept":${kept},"removed":${removed}}`
   return {
@@ -90,14 +90,14 @@ function dedupe(data: RequestData, question: Question, judgeAlike: JudgeAlike = 
   }
 }
 
-function nothingIsAlike(): Verdicts {
+function noMatcher(): Verdicts {
   throw new TypeError('the matcher is not loaded')
 }
 
-async function dedupeAlike(data: RequestData, question: Question): Promise<Deduped<string>> {
+async function dedupeFuzzy(data: RequestData, question: Question): Promise<Deduped<string>> {
   const { judgeNormalized } = await import('../fuzzy/index.ts')
-  const judgeAlike: JudgeAlike = (keys, threshold) => judgeNormalized(keys, threshold, undefined, ownSeedWord())
-  return csvOf(dedupe(data, question, judgeAlike))
+  const judgeFuzzyKeys: JudgeFuzzyKeys = (keys, threshold) => judgeNormalized(keys, threshold, undefined, ownSeedWord())
+  return csvOf(dedupe(data, question, judgeFuzzyKeys))
 }
 
 function csvOf(deduped: Deduped<string>): Deduped<string> {

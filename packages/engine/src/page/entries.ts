@@ -1,5 +1,5 @@
 import { ITEM, type Space } from '../core/space.ts'
-import type { Stretch } from './source.ts'
+import type { ByteRange } from './source.ts'
 
 const FIRST_ENTRIES = 1_024
 
@@ -32,7 +32,7 @@ export class Entries {
     return this.#survivors.slice(0, this.count)
   }
 
-  stretch(entry: number): Stretch {
+  range(entry: number): ByteRange {
     const start = this.#starts[entry] ?? 0
     return { start, end: start + (this.#lengths[entry] ?? 0) }
   }

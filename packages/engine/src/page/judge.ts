@@ -7,8 +7,8 @@ import { RowsMode } from '../stream/rows.ts'
 import { StreamDeduplicator } from '../stream/stream-deduplicator.ts'
 import { type ShouldStop, Stopped } from '../verdicts.ts'
 import { Entries } from './entries.ts'
-import { Judged, type Likeness } from './judged.ts'
-import { type List, openList, siftSource, type Taking } from './list.ts'
+import { Judged, type Similarity } from './judged.ts'
+import { type List, openList, processSource, type ReadOptions } from './list.ts'
 import { SLICE_BYTES, type Source } from './source.ts'
 import { Utf8Check } from './utf8.ts'
 
@@ -16,7 +16,7 @@ export interface JudgeOptions {
   /** SEED_BYTES unpredictable bytes, for the hash. */
   readonly seed: Uint8Array
   /** Whether to read the list like the API or like the command line. */
-  readonly form: Taking['form']
+  readonly form: ReadOptions['form']
   /** The separator between the cells of a row, one byte; a comma by default. */
   readonly delimiter?: number
   /** How much of the source is read at a time; 1 MB by default. */
@@ -36,13 +36,13 @@ export interface JudgeOptions {
  * @throws Stopped when `shouldStop` returns true
  */
 export async function judgeSource(source: Source, question: Question, how: JudgeOptions): Promise<Judged> {
-  const taking: Taking = {
+  const readOptions: ReadOptions = {
     form: how.form,
     delimiter: how.delimiter ?? COMMA,
     sliceBytes: how.sliceBytes ?? SLICE_BYTES,
   }
   const head: Head = { cells: [], bytes: undefined }
-  const list = openList(question, taking, (cells) => {
+  const list = openList(question, readOptions, (cells) => {
     head.cells = cells
   })
   list.space.seedWith(how.seed)
@@ -52,9 +52,9 @@ export async function judgeSource(source: Source, question: Question, how: Judge
       ? new FuzzyTexts(list.space, list.mode, { normalized: true })
       : undefined
   const deduplicator = openDeduplicator(list, { entries, texts, head })
-  const check = taking.form === 'api' ? new Utf8Check(list.space) : undefined
+  const check = readOptions.form === 'api' ? new Utf8Check(list.space) : undefined
   let readBytes = 0
-  for await (const slice of siftSource(source, list, { deduplicator, taking })) {
+  for await (const slice of processSource(source, list, { deduplicator, readOptions })) {
     check?.push(slice)
     readBytes += slice.length
     how.onProgress?.(readBytes)
@@ -62,16 +62,16 @@ export async function judgeSource(source: Source, question: Question, how: Judge
   }
   check?.end()
   const survivorOf = entries.survivors()
-  const likeness = texts && (await judgeAlike(texts.texts, question, { how, survivorOf }))
+  const similarity = texts && (await judgeFuzzily(texts.texts, question, { how, survivorOf }))
   const { withKey, emptyKeys } = deduplicator
   const jsonLines = list.mode instanceof JsonMode && list.mode.layout === 'lines'
   const judged = new Judged({
     source,
     question,
-    taking,
+    readOptions,
     entries,
     survivorOf,
-    likeness,
+    similarity,
     head,
     withKey,
     emptyKeys,
@@ -116,12 +116,16 @@ function isFuzzy({ mode, options }: Question): boolean {
   return mode === 'rows' && options.fuzzy
 }
 
-interface Alike {
+interface FuzzyJudging {
   readonly how: JudgeOptions
   readonly survivorOf: Int32Array
 }
 
-async function judgeAlike(texts: readonly string[], question: Question, { how, survivorOf }: Alike): Promise<Likeness> {
+async function judgeFuzzily(
+  texts: readonly string[],
+  question: Question,
+  { how, survivorOf }: FuzzyJudging,
+): Promise<Similarity> {
   const { judgeNormalized, similarity } = await import('../fuzzy/index.ts')
   const threshold = question.mode === 'rows' ? question.options.threshold : 1
   const word = new DataView(how.seed.buffer, how.seed.byteOffset).getUint32(0)

@@ -2,20 +2,20 @@ import type { Question } from '../core/questions.ts'
 import { Space } from '../core/space.ts'
 import type { Entries } from './entries.ts'
 import type { Head } from './judge.ts'
-import type { Taking } from './list.ts'
+import type { ReadOptions } from './list.ts'
 import { resultOf } from './result.ts'
-import { readStretches, type Source } from './source.ts'
+import { readRanges, type Source } from './source.ts'
 
 /** The similarity of two entries' keys, 0 to 1. */
-export type Likeness = (one: number, other: number) => number
+export type Similarity = (one: number, other: number) => number
 
 interface Findings {
   readonly source: Source
   readonly question: Question
-  readonly taking: Taking
+  readonly readOptions: ReadOptions
   readonly entries: Entries
   readonly survivorOf: Int32Array
-  readonly likeness: Likeness | undefined
+  readonly similarity: Similarity | undefined
   readonly head: Head
   readonly withKey: number
   readonly emptyKeys: number
@@ -82,9 +82,9 @@ export class Judged {
   /** The bytes of entries, without separators. */
   async raw(entries: readonly number[]): Promise<Uint8Array[]> {
     const { source, entries: all, question } = this.#findings
-    const raw = await readStretches(
+    const raw = await readRanges(
       source,
-      entries.map((entry) => all.stretch(entry)),
+      entries.map((entry) => all.range(entry)),
     )
     return question.mode === 'json' ? raw.map(withoutSpace) : raw
   }
@@ -92,13 +92,13 @@ export class Judged {
   /** The similarity of an entry's key and its survivor's, 0 to 1; 1 for exact comparisons. */
   similarity(entry: number): number {
     const survivor = this.survivorOf[entry] ?? entry
-    return this.#findings.likeness && survivor >= 0 ? this.#findings.likeness(entry, survivor) : 1
+    return this.#findings.similarity && survivor >= 0 ? this.#findings.similarity(entry, survivor) : 1
   }
 
   /** The survivors in pieces, read from the source again: the API's `result`, or a file if the list was one. */
   result(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const { source, question, taking } = this.#findings
-    return resultOf(source, question, { taking, survivorOf: this.survivorOf })
+    const { source, question, readOptions } = this.#findings
+    return resultOf(source, question, { readOptions, survivorOf: this.survivorOf })
   }
 
   /** Counts the columns of the first row if there is no header. */
@@ -116,7 +116,7 @@ export class Judged {
     const start = space.place(row)
     const scratch = space.allocate(row.length)
     const written = space.allocate(ESCAPED_BYTES * row.length + 64)
-    const { delimiter } = this.#findings.taking
+    const { delimiter } = this.#findings.readOptions
     const end = space.kernel.writeCells(start, start + row.length, delimiter, scratch, written) >>> 0
     const cells: unknown = JSON.parse(decoder.decode(space.bytes.subarray(written, end)))
     return Array.isArray(cells) ? cells.map(String) : []

@@ -8,7 +8,7 @@ import { Window } from '../stream/window.ts'
 import { type Source, slicesOf } from './source.ts'
 
 /** How a page reads a list. */
-export interface Taking {
+export interface ReadOptions {
   /**
    * `api`: like the text in a request. A line break at the very end starts one more, empty line; invalid UTF-8 is
    * rejected; the output is the API's `result`. `file`: as the command line reads a file.
@@ -30,14 +30,18 @@ export interface List {
 const RETURN: Uint8Array = Uint8Array.of(0x0d)
 
 /** `onHeader` is called with the cells of the header, if there is one. */
-export function openList(question: Question, taking: Taking, onHeader: (cells: readonly string[]) => void): List {
+export function openList(
+  question: Question,
+  readOptions: ReadOptions,
+  onHeader: (cells: readonly string[]) => void,
+): List {
   const space = new Space()
-  const mode = openMode(space, question, { ...taking, onHeader })
+  const mode = openMode(space, question, { ...readOptions, onHeader })
   // Rewriting a row doubles its quotes.
   return { space, mode, window: new Window(space, mode.room, { outGrowth: 2 }) }
 }
 
-type Opening = Taking & { readonly onHeader: (cells: readonly string[]) => void }
+type Opening = ReadOptions & { readonly onHeader: (cells: readonly string[]) => void }
 
 function openMode(space: Space, { mode, options }: Question, opening: Opening): List['mode'] {
   switch (mode) {
@@ -60,20 +64,20 @@ function openMode(space: Space, { mode, options }: Question, opening: Opening): 
   }
 }
 
-interface Sifting {
+interface Processing {
   readonly deduplicator: StreamDeduplicator
-  readonly taking: Taking
+  readonly readOptions: ReadOptions
 }
 
 /** Processes the whole source; yields each slice when it is done, and an empty one at the end. */
-export async function* siftSource(source: Source, { mode }: List, how: Sifting): AsyncGenerator<Uint8Array> {
-  const { deduplicator, taking } = how
-  for await (const slice of slicesOf(source, taking.sliceBytes)) {
+export async function* processSource(source: Source, { mode }: List, how: Processing): AsyncGenerator<Uint8Array> {
+  const { deduplicator, readOptions } = how
+  for await (const slice of slicesOf(source, readOptions.sliceBytes)) {
     deduplicator.push(slice)
     yield slice
   }
   // With one more break, the last, empty line ends like the others.
-  if (mode instanceof LinesMode && taking.form === 'api') deduplicator.push(RETURN)
+  if (mode instanceof LinesMode && readOptions.form === 'api') deduplicator.push(RETURN)
   deduplicator.endFile()
   deduplicator.end()
   yield new Uint8Array()

@@ -2,11 +2,11 @@ import type { Question } from '../core/questions.ts'
 import { ITEMS_PER_BATCH } from '../core/space.ts'
 import { RowsMode } from '../stream/rows.ts'
 import { StreamDeduplicator } from '../stream/stream-deduplicator.ts'
-import { type List, openList, siftSource, type Taking } from './list.ts'
+import { type List, openList, processSource, type ReadOptions } from './list.ts'
 import type { Source } from './source.ts'
 
 interface Known {
-  readonly taking: Taking
+  readonly readOptions: ReadOptions
   /** The survivor of each entry. */
   readonly survivorOf: Int32Array
 }
@@ -15,12 +15,12 @@ interface Known {
 export async function* resultOf(
   source: Source,
   question: Question,
-  { taking, survivorOf }: Known,
+  { readOptions, survivorOf }: Known,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const list = openList(question, taking, () => {})
+  const list = openList(question, readOptions, () => {})
   const { space, window, mode } = list
   const pieces: Uint8Array<ArrayBuffer>[] = []
-  const writer = taking.form === 'api' ? new ResultWriter(list, question, pieces) : undefined
+  const writer = readOptions.form === 'api' ? new ResultWriter(list, question, pieces) : undefined
   const survivors = space.allocate(4 * ITEMS_PER_BATCH)
   space.openTable({ total: 0, positions: false, exact: false })
   const sink = {
@@ -38,7 +38,7 @@ export async function* resultOf(
   }
   const deduplicator = new StreamDeduplicator(window, mode, { sink, judge })
   writer?.begin()
-  for await (const _ of siftSource(source, list, { deduplicator, taking })) yield* pieces.splice(0)
+  for await (const _ of processSource(source, list, { deduplicator, readOptions })) yield* pieces.splice(0)
   writer?.end()
   yield* pieces.splice(0)
 }

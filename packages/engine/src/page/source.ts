@@ -16,7 +16,7 @@ export async function* slicesOf(source: Source, sliceBytes: number): AsyncGenera
 }
 
 /** A range of a source. */
-export interface Stretch {
+export interface ByteRange {
   readonly start: number
   readonly end: number
 }
@@ -25,24 +25,20 @@ export interface Stretch {
 const GAP_BYTES = 65_536
 
 /** Reads ranges of a source, in any order; neighbours are read together. */
-export async function readStretches(source: Source, stretches: readonly Stretch[]): Promise<Uint8Array[]> {
-  const found: Uint8Array[] = stretches.map(() => new Uint8Array())
-  const order = [...stretches.entries()].sort(([, a], [, b]) => a.start - b.start)
+export async function readRanges(source: Source, ranges: readonly ByteRange[]): Promise<Uint8Array[]> {
+  const found: Uint8Array[] = ranges.map(() => new Uint8Array())
+  const order = [...ranges.entries()].sort(([, a], [, b]) => a.start - b.start)
   for (let first = 0; first < order.length; ) {
     const start = order[first]?.[1].start ?? 0
     let end = order[first]?.[1].end ?? 0
     let next = first + 1
-    for (
-      let [, stretch] = order[next] ?? [];
-      stretch && stretch.start <= end + GAP_BYTES;
-      [, stretch] = order[next] ?? []
-    ) {
-      end = Math.max(end, stretch.end)
+    for (let [, range] = order[next] ?? []; range && range.start <= end + GAP_BYTES; [, range] = order[next] ?? []) {
+      end = Math.max(end, range.end)
       next++
     }
     const bytes = new Uint8Array(await source.slice(start, end).arrayBuffer())
-    for (const [index, stretch] of order.slice(first, next)) {
-      found[index] = bytes.subarray(stretch.start - start, stretch.end - start)
+    for (const [index, range] of order.slice(first, next)) {
+      found[index] = bytes.subarray(range.start - start, range.end - start)
     }
     first = next
   }

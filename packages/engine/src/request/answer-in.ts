@@ -17,7 +17,7 @@ export interface RequestAnswer {
 
 export interface AnswerOptions {
   /** Judges rows by their normalised keys. */
-  judgeAlike(keys: readonly string[], threshold: number): Verdicts
+  judgeFuzzyKeys(keys: readonly string[], threshold: number): Verdicts
   /** Receives the survivor of each item; must have room for all of them. */
   readonly survivorOf?: Int32Array
 }
@@ -30,7 +30,7 @@ export function answerIn(space: Space, data: RequestData, question: Question, ho
   const hasHeader = question.mode === 'rows' && question.options.hasHeader
   const items = hasHeader ? { ...list, from: takeHeader(space, list, answer) } : list
   if (question.mode === 'rows' && question.options.fuzzy) {
-    judgeAlike(space, items, { answer, how, threshold: question.options.threshold })
+    judgeFuzzily(space, items, { answer, how, threshold: question.options.threshold })
   } else judgeExactly(space, items, { answer, how, total: data.count })
   const kept = space.kernel.keptCount()
   const removed = space.kernel.removedCount()
@@ -66,13 +66,13 @@ function judgeExactly(space: Space, list: List, { answer, how, total }: Judging 
   })
 }
 
-function judgeAlike(space: Space, list: List, { answer, how, threshold }: Judging & { threshold: number }): void {
+function judgeFuzzily(space: Space, list: List, { answer, how, threshold }: Judging & { threshold: number }): void {
   if (!(list.form instanceof Rows)) throw new TypeError('only rows can be similar')
   const texts = new FuzzyTexts(space, list.form, { normalized: true })
   eachBatch(space, list, (count) => {
     for (let row = 0; row < count; row++) texts.take(space.item(row))
   })
-  const { survivorOf } = how.judgeAlike(texts.texts, threshold)
+  const { survivorOf } = how.judgeFuzzyKeys(texts.texts, threshold)
   how.survivorOf?.set(survivorOf)
   const survivors = space.place(new Uint8Array(survivorOf.buffer))
   space.openTable({ total: 0, positions: false, exact: false })

@@ -20,7 +20,7 @@ export function runRequest(data: RequestData, question: Question, { seed, should
   const word = new DataView(seed.buffer, seed.byteOffset).getUint32(0)
   return inSpace(seed, (space) =>
     answerIn(space, data, question, {
-      judgeAlike: (keys, threshold) => judgeNormalized(keys, threshold, shouldStop, word),
+      judgeFuzzyKeys: (keys, threshold) => judgeNormalized(keys, threshold, shouldStop, word),
     }),
   )
 }
