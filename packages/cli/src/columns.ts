@@ -88,9 +88,9 @@ export function hintOfSeparator(header: readonly string[]): string | undefined {
   return `the header has no comma but ${separator.called}; try --delimiter ${shellWord(typed)}`
 }
 
-const MOST_LISTED = 12
+const MAX_LISTED = 12
 
 function listed(words: readonly string[]): string {
-  const shown = words.slice(0, MOST_LISTED).join(', ')
-  return words.length > MOST_LISTED ? `${shown}, …` : shown
+  const shown = words.slice(0, MAX_LISTED).join(', ')
+  return words.length > MAX_LISTED ? `${shown}, …` : shown
 }

@@ -16,8 +16,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { removeOnExit } from './cleanup.ts'
 import { codeOf, explain, UserError } from './errors.ts'
-import { removeAtEnd } from './litter.ts'
 import { Output } from './output.ts'
 import { writeAll } from './print.ts'
 
@@ -39,7 +39,7 @@ export class Draft {
   readonly #stats: Stats | undefined
   readonly #draft: string
   readonly #isBeside: boolean
-  readonly #forget: () => void
+  readonly #cancelRemoval: () => void
   /** Copying into the file failed halfway: the draft now holds the only copy of the bytes. */
   #isKept = false
 
@@ -57,10 +57,10 @@ export class Draft {
       const { path, fd, isBeside } = openDraft(file)
       this.#draft = path
       this.#isBeside = isBeside
-      this.#forget = removeAtEnd(path)
+      this.#cancelRemoval = removeOnExit(path)
       this.output = new Output(name, fd, isGzip)
-    } catch (fault) {
-      throw explain(fault, name)
+    } catch (error) {
+      throw explain(error, name)
     }
   }
 
@@ -78,14 +78,14 @@ export class Draft {
    */
   commit(): void {
     try {
-      if (this.#canTakePlace()) {
+      if (this.#copyAttributes()) {
         renameSync(this.#draft, this.#path)
         syncFolder(dirname(this.#path))
       } else {
         this.#copyInto()
       }
-    } catch (fault) {
-      throw explain(fault, this.#name)
+    } catch (error) {
+      throw explain(error, this.#name)
     }
     this.discard()
   }
@@ -105,13 +105,14 @@ export class Draft {
   discard(): void {
     if (this.#isKept) return
     rmSync(this.#draft, { force: true })
-    this.#forget()
+    this.#cancelRemoval()
   }
 
-  #canTakePlace(): boolean {
+  /** Gives the draft the owner and permissions of the file. Returns false when a rename could not preserve everything. */
+  #copyAttributes(): boolean {
     if (!this.#stats) return true
     const { nlink, uid, gid, mode } = this.#stats
-    if (!this.#isBeside || nlink > 1 || !giveTo(this.#draft, uid, gid)) return false
+    if (!this.#isBeside || nlink > 1 || !setOwner(this.#draft, uid, gid)) return false
     chmodSync(this.#draft, mode & 0o7777)
     return true
   }
@@ -129,11 +130,11 @@ export class Draft {
       }
       ftruncateSync(to, total)
       fsyncSync(to)
-    } catch (fault) {
-      this.#forget()
+    } catch (error) {
+      this.#cancelRemoval()
       this.#isKept = true
-      const explained = explain(fault, this.#name)
-      if (!(explained instanceof UserError)) throw fault
+      const explained = explain(error, this.#name)
+      if (!(explained instanceof UserError)) throw error
       throw new UserError(`${explained.message}; what it was to hold is in ${this.#draft}`)
     } finally {
       closeSync(from)
@@ -151,20 +152,20 @@ function openDraft({ path, stats }: { path: string; stats: Stats | undefined }):
   const beside = join(dirname(path), name)
   try {
     return { path: beside, fd: openSync(beside, 'wx', stats ? PRIVATE_MODE : PUBLIC_MODE), isBeside: true }
-  } catch (fault) {
-    if (!stats || !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(fault) ?? '')) throw fault
+  } catch (error) {
+    if (!stats || !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')) throw error
   }
   const elsewhere = join(tmpdir(), name)
   return { path: elsewhere, fd: openSync(elsewhere, 'wx', PRIVATE_MODE), isBeside: false }
 }
 
 /** Sets a file's owner. Returns false when only root could do that. */
-function giveTo(file: string, uid: number, gid: number): boolean {
+function setOwner(file: string, uid: number, gid: number): boolean {
   try {
     chownSync(file, uid, gid)
     return true
-  } catch (fault) {
-    if (codeOf(fault) !== 'EPERM') throw fault
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') throw error
     return false
   }
 }

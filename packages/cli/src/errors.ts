@@ -13,18 +13,18 @@ export class BrokenPipe extends Error {
 
 /**
  * Explains in one line why the system refused to open, read or write something.
- * @param fault the value that was thrown
+ * @param error the value that was thrown
  * @param name what to call it in messages
- * @returns a `UserError`, or `fault` itself when it is not such a refusal
+ * @returns a `UserError`, or `error` itself when it is not such a refusal
  */
-export function explain(fault: unknown, name: string): unknown {
-  const meaning = MEANINGS[codeOf(fault) ?? '']
-  return meaning === undefined ? fault : new UserError(`${name}: ${meaning}`)
+export function explain(error: unknown, name: string): unknown {
+  const meaning = MEANINGS[codeOf(error) ?? '']
+  return meaning === undefined ? error : new UserError(`${name}: ${meaning}`)
 }
 
 /** The code that the system or a library gave an error, such as `ENOENT`. */
-export function codeOf(fault: unknown): string | undefined {
-  return fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : undefined
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {

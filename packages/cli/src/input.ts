@@ -24,8 +24,8 @@ function openInput(file: string, command: string): Input {
     const stats = fstatSync(fd)
     if (stats.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
     return new Input({ file, name, fd, stats, command })
-  } catch (fault) {
-    throw explain(fault, name)
+  } catch (error) {
+    throw explain(error, name)
   }
 }
 
@@ -73,8 +73,8 @@ export class Input {
       const unpacked = await readHead(unpack(all))
       this.#refuseTwicePacked(unpacked.format)
       yield* unpacked.all
-    } catch (fault) {
-      throw explain(fault, this.name)
+    } catch (error) {
+      throw explain(error, this.name)
     }
   }
 
@@ -140,6 +140,6 @@ async function readHead(
 function unpack(packed: AsyncGenerator<Uint8Array>): AsyncIterable<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
   const source = Readable.from(packed, { objectMode: false, highWaterMark: CHUNK_BYTES })
-  source.on('error', (fault) => gunzip.destroy(fault))
+  source.on('error', (error) => gunzip.destroy(error))
   return source.pipe(gunzip)
 }

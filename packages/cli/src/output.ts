@@ -17,7 +17,7 @@ export class Output {
   #buffer = new Uint8Array(BUFFER_BYTES)
   #used = 0
   #isHeld = false
-  #fault: unknown
+  #error: unknown
 
   constructor(name: string, fd: number, isGzip: boolean) {
     this.name = name
@@ -64,7 +64,7 @@ export class Output {
   async settle(): Promise<void> {
     if (!this.#isHeld) this.#flush()
     if (this.#gzip?.writableNeedDrain) await once(this.#gzip, 'drain')
-    if (this.#fault) throw this.#fault
+    if (this.#error) throw this.#error
   }
 
   /**
@@ -78,12 +78,12 @@ export class Output {
       this.#gzip.end()
       await once(this.#gzip, 'end')
     }
-    if (this.#fault) throw this.#fault
+    if (this.#error) throw this.#error
     try {
       if (isDurable) fsyncSync(this.#fd)
       if (this.#fd > STANDARD_ERROR) closeSync(this.#fd)
-    } catch (fault) {
-      throw explain(fault, this.name)
+    } catch (error) {
+      throw explain(error, this.name)
     }
   }
 
@@ -114,8 +114,8 @@ export class Output {
   #writePacked(packed: Uint8Array): void {
     try {
       writeAll(this.#fd, this.name, packed)
-    } catch (fault) {
-      this.#fault ??= fault
+    } catch (error) {
+      this.#error ??= error
     }
   }
 }

@@ -1,4 +1,4 @@
-const MOST_LISTED = 8
+const MAX_LISTED = 8
 
 /**
  * Explains why there is nothing to compare items by, and suggests a path that would match.
@@ -14,8 +14,8 @@ export function nothingAt(path: string, count: number, first: unknown): string {
   if (meant !== undefined) return `${which}; write ${meant}`
   const members = isObject(first) ? Object.keys(first) : []
   if (members.length === 0) return `${which}; a path is written a.b or a.0.b`
-  const shown = members.slice(0, MOST_LISTED).join(', ')
-  return `${which}; the first one has ${shown}${members.length > MOST_LISTED ? ', …' : ''}`
+  const shown = members.slice(0, MAX_LISTED).join(', ')
+  return `${which}; the first one has ${shown}${members.length > MAX_LISTED ? ', …' : ''}`
 }
 
 /** Our form of a path written for jq, JSONPath, JSON Pointer or JavaScript. */

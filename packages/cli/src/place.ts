@@ -14,7 +14,7 @@ export type Place =
 
 const DESCRIPTOR = /^\/proc\/(\d+)\/fd\/(\d+)$/
 /** Linux's own limit. */
-const MOST_LINKS = 40
+const MAX_LINKS = 40
 
 /**
  * Follows symbolic links, including a dangling last one, whose target is then the file to create.
@@ -22,7 +22,7 @@ const MOST_LINKS = 40
  */
 export function placeOf(file: string): Place {
   let path = file
-  for (let links = 0; links <= MOST_LINKS; links++) {
+  for (let links = 0; links <= MAX_LINKS; links++) {
     const folder = realpathSync(dirname(path))
     path = join(folder, basename(path))
     const [, process_, fd] = DESCRIPTOR.exec(path) ?? []

@@ -14,10 +14,10 @@ export function writeAll(fd: number, name: string, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) {
     try {
       done += writeSync(fd, bytes, done)
-    } catch (fault) {
-      const code = codeOf(fault)
+    } catch (error) {
+      const code = codeOf(error)
       if (code === 'EPIPE') throw new BrokenPipe()
-      if (code !== 'EAGAIN') throw explain(fault, name)
+      if (code !== 'EAGAIN') throw explain(error, name)
       // The other end made the pipe non-blocking: wait until it has read something.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
     }
@@ -36,6 +36,6 @@ export function print(text: string): void {
  * Prints a message to standard error.
  * @throws UserError when writing fails, BrokenPipe when the output has been closed
  */
-export function printAside(text: string): void {
+export function printError(text: string): void {
   writeAll(STANDARD_ERROR, 'standard error', Buffer.from(text))
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { BrokenPipe, UserError } from './errors.ts'
-import { print, printAside } from './print.ts'
+import { print, printError } from './print.ts'
 
 const USAGE_ERROR = 2
 /** 128 plus the signal number (SIGPIPE), the shell's convention. */
@@ -15,7 +15,7 @@ export function createProgram(manifest: URL): Command {
   return new Command('keepfirst')
     .description('Removes duplicates from lists: first one kept, order kept, nothing else touched.')
     .version(versionOf(manifest), '-V, --version', 'print the version')
-    .configureOutput({ writeOut: print, writeErr: printAside })
+    .configureOutput({ writeOut: print, writeErr: printError })
     .showHelpAfterError('(--help shows how it is used)')
     .exitOverride()
 }
@@ -30,20 +30,20 @@ export function versionOf(manifest: URL): string {
 export async function runProgram(program: Command): Promise<void> {
   try {
     await program.parseAsync()
-  } catch (fault) {
-    process.exitCode = exitCodeOf(fault)
+  } catch (error) {
+    process.exitCode = exitCodeOf(error)
     // commander has already reported its own errors.
-    if (!(fault instanceof CommanderError || fault instanceof BrokenPipe)) printAside(`keepfirst: ${words(fault)}\n`)
+    if (!(error instanceof CommanderError || error instanceof BrokenPipe)) printError(`keepfirst: ${words(error)}\n`)
   }
 }
 
-function exitCodeOf(fault: unknown): number {
-  if (fault instanceof CommanderError) return fault.exitCode === 0 ? 0 : USAGE_ERROR
-  return fault instanceof BrokenPipe ? BROKEN_PIPE : 1
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR
+  return error instanceof BrokenPipe ? BROKEN_PIPE : 1
 }
 
 /** A problem that the user can fix takes one line; anything else is a bug and keeps its stack trace. */
-function words(fault: unknown): string {
-  if (fault instanceof UserError) return fault.message
-  return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
+function words(error: unknown): string {
+  if (error instanceof UserError) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

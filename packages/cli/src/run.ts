@@ -4,7 +4,7 @@ import { UserError } from './errors.ts'
 import { type Input, openInputs } from './input.ts'
 import { usualKeyMemory } from './key-memory.ts'
 import type { Output } from './output.ts'
-import { printAside } from './print.ts'
+import { printError } from './print.ts'
 import { Progress } from './progress.ts'
 import { type Form, RemovedReport } from './removed.ts'
 import { openReplacement, openTargets, type Target, type Targets } from './target.ts'
@@ -49,7 +49,7 @@ export async function run(work: Run): Promise<void> {
     if (work.key) checkKey(deduplicator, work.key, all)
     if (flags.inPlace) for (const { stats } of inputs) targets.output.draft?.checkUnchanged(stats)
     await finish(all)
-    if (flags.count) printAside(`${JSON.stringify(counts(deduplicator, work))}\n`)
+    if (flags.count) printError(`${JSON.stringify(counts(deduplicator, work))}\n`)
   } finally {
     spill.close()
     for (const { draft } of all) draft?.discard()
@@ -110,11 +110,11 @@ async function siftAll(
       await settle(outputs)
       await progress.update()
     }
-  } catch (fault) {
+  } catch (error) {
     // On failure, results found so far are still written to pipes and devices; only drafts are discarded.
     if (deduplicator.kept > 0 && !key?.isMistaken()) for (const output of outputs) output.release()
     await settle(targets.filter(({ draft }) => !draft).map(({ output }) => output))
-    throw fault
+    throw error
   } finally {
     progress.end()
   }
@@ -139,9 +139,9 @@ async function siftFile(deduplicator: Sifting, input: Input, afterChunk: () => P
       await afterChunk()
     }
     deduplicator.endFile()
-  } catch (fault) {
-    if (fault instanceof TooLong || fault instanceof NotJson || fault instanceof NoMemory)
-      throw new UserError(`${input.name}: ${fault.message}`)
-    throw fault
+  } catch (error) {
+    if (error instanceof TooLong || error instanceof NotJson || error instanceof NoMemory)
+      throw new UserError(`${input.name}: ${error.message}`)
+    throw error
   }
 }

@@ -82,8 +82,8 @@ function openTarget({ name, place }: Named, isGzip = GZIP_NAME.test(name)): Targ
   try {
     const fd = place.kind === 'descriptor' ? place.fd : openSync(place.path, constants.O_WRONLY)
     return { output: new Output(name, fd, isGzip && place.kind === 'device'), draft: undefined }
-  } catch (fault) {
-    throw explain(fault, name)
+  } catch (error) {
+    throw explain(error, name)
   }
 }
 
@@ -110,8 +110,8 @@ function named(file: string | undefined): Named {
   if (packer) throw new UserError(`${file}: keepfirst writes only gzip; try keepfirst … | ${packer} > ${file}`)
   try {
     return { name: file, place: placeOf(file) }
-  } catch (fault) {
-    throw explain(fault, file)
+  } catch (error) {
+    throw explain(error, file)
   }
 }
 

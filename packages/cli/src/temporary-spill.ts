@@ -71,8 +71,8 @@ export class TemporarySpill implements Spill {
       for (let done = 0; done < block.length; ) {
         done += writeSync(fd, block, done, block.length - done, place + done)
       }
-    } catch (fault) {
-      throw explainTemporary(fault)
+    } catch (error) {
+      throw explainTemporary(error)
     }
     this.#fileBytes += block.length
     return place
@@ -87,8 +87,8 @@ export class TemporarySpill implements Spill {
         if (read === 0) throw new RangeError('a temporary file has lost its end')
         done += read
       }
-    } catch (fault) {
-      throw explainTemporary(fault)
+    } catch (error) {
+      throw explainTemporary(error)
     }
     return block
   }
@@ -108,8 +108,8 @@ export class TemporarySpill implements Spill {
   }
 }
 
-function explainTemporary(fault: unknown): unknown {
-  const explained = explain(fault, `temporary files in ${tmpdir()}`)
+function explainTemporary(error: unknown): unknown {
+  const explained = explain(error, `temporary files in ${tmpdir()}`)
   if (!(explained instanceof UserError)) return explained
   return new UserError(`${explained.message}; TMPDIR names another folder for them, --memory makes fewer of them`)
 }

@@ -10,7 +10,7 @@ import {
 import type { OptionsOf } from '@keepfirst/protocol'
 import { type ColumnChoice, hintOfSeparator, nothingHas, positionsOf } from './columns.ts'
 import { firstItemOf, nothingAt } from './paths.ts'
-import { printAside } from './print.ts'
+import { printError } from './print.ts'
 import type { Form } from './removed.ts'
 
 /** What one command does with its input. */
@@ -47,7 +47,7 @@ export async function rowsWork(
     const positions = choice ? positionsOf(choice, cells) : []
     const hint = hintOfSeparator(cells)
     isMistaken = hint !== undefined && positions.every((position) => position >= cells.length)
-    if (hint !== undefined && !isMistaken) printAside(`keepfirst: ${hint}\n`)
+    if (hint !== undefined && !isMistaken) printError(`keepfirst: ${hint}\n`)
     return positions
   }
   const { fuzzy, threshold, hasHeader, caseSensitive } = options

@@ -8,11 +8,11 @@ import { readCsv, writeCsv } from '../../engine/test/reference/exact.ts'
 import { readValue } from '../../engine/test/reference/json.ts'
 import { addLocalCommands } from '../src/commands.ts'
 import { UserError } from '../src/errors.ts'
-import { printAside } from '../src/print.ts'
+import { printError } from '../src/print.ts'
 import { run } from '../src/run.ts'
 
 vi.mock('../src/print.ts', { spy: true })
-const printed = vi.mocked(printAside).mockImplementation(() => {})
+const printed = vi.mocked(printError).mockImplementation(() => {})
 
 /*
  * The cases of the API, run on the command line: the same counts and survivors.
@@ -106,7 +106,7 @@ describe('the command line has the same results as the API', () => {
 
   test.each(runnable)('$id: $what', async ({ body, request, answer }) => {
     const run = keepfirst(sandbox, asFile(request, body), request.mode, '--count', ...flagsOf(request))
-    const output = await run.catch((fault: unknown) => fault)
+    const output = await run.catch((error: unknown) => error)
     if (output instanceof UserError) {
       // The only difference: a key that no entry has is an error here; in the API, all entries are then equal.
       expect(output.message).toMatch(/^no row has column|names nothing in any of/)

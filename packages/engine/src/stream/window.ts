@@ -54,9 +54,9 @@ export class Window {
       space.bytes.copyWithin(start, this.start, this.start + usedBytes)
       Object.assign(this, { start, bytes, out })
       return true
-    } catch (fault) {
-      if (fault instanceof NoMemory) return false
-      throw fault
+    } catch (error) {
+      if (error instanceof NoMemory) return false
+      throw error
     }
   }
 }

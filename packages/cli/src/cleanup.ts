@@ -7,7 +7,7 @@ const paths = new Set<string>()
  * Removes a file when the process ends, however it ends.
  * @returns a function that cancels the removal
  */
-export function removeAtEnd(path: string): () => void {
+export function removeOnExit(path: string): () => void {
   if (paths.size === 0) watch()
   paths.add(path)
   return () => {
@@ -18,16 +18,16 @@ export function removeAtEnd(path: string): () => void {
 
 function watch(): void {
   process.on('exit', removeAll)
-  for (const signal of SIGNALS) process.on(signal, endBy)
+  for (const signal of SIGNALS) process.on(signal, onSignal)
 }
 
 function unwatch(): void {
   process.off('exit', removeAll)
-  for (const signal of SIGNALS) process.off(signal, endBy)
+  for (const signal of SIGNALS) process.off(signal, onSignal)
 }
 
 /** Re-raises the signal without our listener, so that it has its usual effect. */
-function endBy(signal: NodeJS.Signals): void {
+function onSignal(signal: NodeJS.Signals): void {
   removeAll()
   unwatch()
   process.kill(process.pid, signal)
