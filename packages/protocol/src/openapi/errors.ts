@@ -27,7 +27,7 @@ const VALIDATE: readonly Described[] = ['validate']
 /** Midnight UTC on the first of a month, as an example of when an allowance is reset. */
 const NEXT_MONTH = new Date('2026-12-01T00:00:00.000Z')
 
-const MEND = ''
+const NO_ADVICE = ''
 const LATER = 'Try again later.'
 
 /**
@@ -35,9 +35,14 @@ const LATER = 'Try again later.'
  * looks for them.
  */
 export function describeErrors(baseUrl: string): readonly DescribedError[] {
-  return [...notUnderstood(), ...badOptions(), ...notAllowed(baseUrl), ...tooLarge(), ...spent(baseUrl), ...ours()].map(
-    ([name, on, refusal, when, cure, varies = {}]) => ({ name, on, refusal, when, cure, varies }),
-  )
+  return [
+    ...notUnderstood(),
+    ...badOptions(),
+    ...notAllowed(baseUrl),
+    ...tooLarge(),
+    ...limitsReached(baseUrl),
+    ...serverErrors(),
+  ].map(([name, on, refusal, when, cure, varies = {}]) => ({ name, on, refusal, when, cure, varies }))
 }
 
 type Row = readonly [
@@ -64,14 +69,14 @@ function notUnderstood(): Row[] {
       DEDUPE,
       refuse.wrongData(mode),
       '`data` is missing or has another type.',
-      MEND,
+      NO_ADVICE,
     ],
   )
   return [
-    ['badRequest', ALL, refuse.badRequest(), 'What was sent is not HTTP.', MEND],
-    ['unparseableBody', BOTH, refuse.unparseableBody(), 'The body is not JSON, not UTF-8, or compressed.', MEND],
-    ['badEmails', VALIDATE, refuse.badEmails(), '`emails` is missing or is not an array of strings.', MEND],
-    ['badMode', DEDUPE, refuse.badMode(), '`mode` is missing or is not one of those named.', MEND],
+    ['badRequest', ALL, refuse.badRequest(), 'What was sent is not HTTP.', NO_ADVICE],
+    ['unparseableBody', BOTH, refuse.unparseableBody(), 'The body is not JSON, not UTF-8, or compressed.', NO_ADVICE],
+    ['badEmails', VALIDATE, refuse.badEmails(), '`emails` is missing or is not an array of strings.', NO_ADVICE],
+    ['badMode', DEDUPE, refuse.badMode(), '`mode` is missing or is not one of those named.', NO_ADVICE],
     ...data,
   ]
 }
@@ -92,15 +97,15 @@ function badOptions(): Row[] {
       DEDUPE,
       refuse.badOption('threshold', rows.options.threshold),
       '`threshold` is present (in any mode) and is not a number within the bounds.',
-      MEND,
+      NO_ADVICE,
     ],
-    ['badOptions', DEDUPE, refuse.badOptions(), '`options` is something else and is not null.', MEND],
+    ['badOptions', DEDUPE, refuse.badOptions(), '`options` is something else and is not null.', NO_ADVICE],
     [
       named('trim'),
       DEDUPE,
       refuse.badOption('trim', lines.options.trim),
       'It is something else.',
-      MEND,
+      NO_ADVICE,
       { trim: 'option' },
     ],
     [
@@ -108,9 +113,9 @@ function badOptions(): Row[] {
       DEDUPE,
       refuse.badOption('keyColumns', rows.options.keyColumns),
       'It is something else.',
-      MEND,
+      NO_ADVICE,
     ],
-    [named('key'), DEDUPE, refuse.badOption('key', json.options.key), 'It is something else.', MEND],
+    [named('key'), DEDUPE, refuse.badOption('key', json.options.key), 'It is something else.', NO_ADVICE],
   ]
 }
 
@@ -173,7 +178,7 @@ function tooLarge(): Row[] {
   ]
 }
 
-function spent(baseUrl: string): Row[] {
+function limitsReached(baseUrl: string): Row[] {
   const { free, keyless } = PLANS
   const hourly = free.burst ?? { requests: 60, windowSeconds: 3_600 }
   return [
@@ -199,11 +204,11 @@ function spent(baseUrl: string): Row[] {
       'The request needs more units than this network address has left today.',
       'Wait for the next day (UTC), or send a key.',
     ],
-    ['headersTooLarge', ALL, refuse.headersTooLarge(), 'They are over 16 KB.', MEND],
+    ['headersTooLarge', ALL, refuse.headersTooLarge(), 'They are over 16 KB.', NO_ADVICE],
   ]
 }
 
-function ours(): Row[] {
+function serverErrors(): Row[] {
   return [
     ['internal', BOTH, refuse.internal(), 'A fault of the service.', 'Tell the operator.'],
     ['busy', BOTH, refuse.busy(), 'The memory for waiting requests is full.', LATER],
