@@ -31,7 +31,16 @@ const postgres = await startPostgres({ durable: true })
 
 try {
   console.log(`${machine()}; ${SECONDS} s a figure\n`)
-  head('cores', 'database', 'small a second', 'p99 ms', 'MB of memory', '5 MB a second', 'p99 ms', 'MB of memory')
+  head(
+    'cores',
+    'database',
+    'small requests per second',
+    'p99 ms',
+    'MB of memory',
+    '5 MB requests per second',
+    'p99 ms',
+    'MB of memory',
+  )
   for (const cores of new Set([1, availableParallelism()])) {
     for (const store of ['SQLite', 'PostgreSQL']) await capacityRow(cores, store)
   }

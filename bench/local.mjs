@@ -125,7 +125,7 @@ try {
     `${MEGABYTES} MB, ${many.distinct.toLocaleString('en')} distinct lines (${few.distinct} in the other file); ${machine()}\n`,
   )
   for (const [form, tools] of Object.entries(TOOLS)) {
-    head(form, 'keeps order', 'seconds', 'CPU seconds', 'peak MB', 'bytes a distinct key')
+    head(form, 'keeps order', 'seconds', 'CPU seconds', 'peak MB', 'bytes per distinct key')
     for (const tool of tools) if (isInstalled(tool.run[0])) row(...figures(tool, many, few))
     console.log()
   }

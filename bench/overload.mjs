@@ -145,7 +145,7 @@ async function measure(server) {
   const after = await probe(server, probing, within(QUIET_SECONDS * 1_000))
 
   console.log(`${machine()}; ${SECONDS} s of 512 connections\n`)
-  head('one caller with small requests', 'a second', 'p50 ms', 'p99 ms', 'worst ms', 'answers')
+  head('one caller with small requests', 'per second', 'p50 ms', 'p99 ms', 'worst ms', 'answers')
   const line = (what, { count, p50, p99, worst, statuses }, seconds) =>
     row(what, Math.round(count / seconds), p50, p99, worst, statuses)
   line('before', before, QUIET_SECONDS)

@@ -57,7 +57,7 @@ async function measure(name, database) {
   }
   await store.close()
   console.table(
-    Object.fromEntries(Object.entries(rows).map(([what, count]) => [`${name}: ${what}`, { 'a second': count }])),
+    Object.fromEntries(Object.entries(rows).map(([what, count]) => [`${name}: ${what}`, { 'per second': count }])),
   )
 }
 

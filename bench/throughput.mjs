@@ -41,13 +41,13 @@ const [{ data_directory: postgresFiles }] = await postgres.query('show data_dire
 const postgresPid = Number(readFileSync(join(postgresFiles, 'postmaster.pid'), 'utf8').split('\n')[0])
 /** Columns that all tables of this benchmark share. */
 const FIGURES = [
-  'a second',
+  'requests per second',
   'p50 ms',
   'p99 ms',
   'µs main thread',
   'µs other threads',
   'µs PostgreSQL',
-  'commits a second',
+  'commits per second',
 ]
 
 try {
@@ -96,14 +96,14 @@ async function growth() {
   writeFileSync(join(import.meta.dirname, '../docs/images/throughput.svg'), plot(panels))
   for (const accounts of [1, 100, 100_000]) {
     for (const store of ['SQLite', 'PostgreSQL']) {
-      const name = `${store}, ${accounts.toLocaleString('en-US')} accounts`
+      const name = `${store}, ${counted(accounts)}`
       await productRow(name, 64, { accounts, body: ONE_LINE, databaseUrl: await urlOf(store), isLong: true })
     }
   }
   for (const delayMs of [2, 20]) {
     for (const accounts of [1, KEYS / 4]) {
       const databaseUrl = await behindDelay(await urlOf('PostgreSQL'), delayMs)
-      await productRow(`PostgreSQL at ${delayMs} ms, ${accounts} accounts`, 64, {
+      await productRow(`PostgreSQL at ${delayMs} ms, ${counted(accounts)}`, 64, {
         accounts,
         body: ONE_LINE,
         databaseUrl,
@@ -113,9 +113,13 @@ async function growth() {
   }
 }
 
+function counted(accounts) {
+  return accounts === 1 ? '1 account' : `${accounts.toLocaleString('en-US')} accounts`
+}
+
 /** One connection of a quiet account, alone and beside an account that 64 connections keep busy. */
 async function neighbour() {
-  head('PostgreSQL at', 'hot account, a second', 'quiet neighbour alone, p50 ms', 'beside the hot one, p50 ms')
+  head('PostgreSQL at', 'hot account, per second', 'quiet neighbour alone, p50 ms', 'beside the hot one, p50 ms')
   for (const delayMs of [0, 2, 20]) {
     const direct = await urlOf('PostgreSQL')
     const databaseUrl = delayMs === 0 ? direct : await behindDelay(direct, delayMs)
@@ -136,7 +140,7 @@ async function neighbour() {
 
 /** 64 connections to one server, or divided between two with one database: is a second event loop worth it? */
 async function processes() {
-  head('processes', 'a second', 'p50 ms', 'p99 ms')
+  head('processes', 'requests per second', 'p50 ms', 'p99 ms')
   for (const store of ['SQLite', 'PostgreSQL']) for (const count of [1, 2]) await processesRow(store, count)
 }
 

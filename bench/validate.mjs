@@ -63,7 +63,7 @@ async function speed() {
       delayMs === 0 ? 'an answer comes at once' : `an answer takes ${delayMs} ms`,
       's',
       'CPU s',
-      'addresses a second',
+      'addresses per second',
       'longest turn, ms',
       'live addresses missed',
     )

@@ -53,7 +53,7 @@ const hasMx = (email) =>
 export const PEERS = {
   Keepfirst: (emails, server) => keepfirst(emails, new MxResolver([server])),
   /** Looks up each domain once and does nothing else: the cost of a resolver per query. */
-  'bare look-ups, one a domain, a resolver each': (emails, server) => {
+  'bare look-ups, one per domain, a resolver each': (emails, server) => {
     const one = new Map(emails.map((email) => [domainOf(email), email]))
     return runConcurrently(one.values(), (email) => {
       const resolver = new Resolver({ timeout: 1_000, tries: 1 })

@@ -105,7 +105,7 @@ const TABLES: { readonly [name: string]: (of: string) => string } = {
     }
     return table(
       ['', ...Object.keys(tools)],
-      ['seconds', 'CPU seconds', 'bytes a distinct key'].map((column) => [
+      ['seconds', 'CPU seconds', 'bytes per distinct key'].map((column) => [
         column,
         // `sort` needs memory for the lines, however many are distinct.
         ...Object.values(tools).map((tool) => figureOf('local', 'lines', [tool], column).replace(/^0$/, '')),

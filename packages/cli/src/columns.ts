@@ -49,10 +49,10 @@ function positionOf(name: string, header: readonly string[]): number {
   const found = exact.length > 0 ? exact : positionsWhere(header, (cell) => cell.trim() === name)
   const [position] = found
   if (position === undefined) {
-    throw new UserError(`no column is called ${name}; ${hintOfSeparator(header) ?? `the header has ${listed(header)}`}`)
+    throw new UserError(`no column is named ${name}; ${hintOfSeparator(header) ?? `the header has ${listed(header)}`}`)
   }
   if (found.length > 1) {
-    throw new UserError(`columns ${listed(found.map(String))} are all called ${name}; write the number of one`)
+    throw new UserError(`columns ${listed(found.map(String))} are all named ${name}; choose one by its number`)
   }
   return position
 }

@@ -13,7 +13,7 @@ export interface Documentation {
 /** Exit codes, listed at the end of every command's help. */
 export const EXIT_CODES: readonly { readonly code: number; readonly means: string }[] = [
   { code: 0, means: 'done' },
-  { code: 1, means: 'could not be done: one line on standard error says why, and where' },
+  { code: 1, means: 'failed: one line on standard error says why, and where' },
   { code: 2, means: 'usage error' },
   { code: 141, means: 'the output was closed early (128 + SIGPIPE, as in any pipe)' },
 ]

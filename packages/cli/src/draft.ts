@@ -135,7 +135,7 @@ export class Draft {
       this.#isKept = true
       const explained = explain(error, this.#name)
       if (!(explained instanceof UserError)) throw error
-      throw new UserError(`${explained.message}; what it was to hold is in ${this.#draft}`)
+      throw new UserError(`${explained.message}; the new content is in ${this.#draft}`)
     } finally {
       closeSync(from)
       closeSync(to)

@@ -16,7 +16,7 @@ export function createProgram(manifest: URL): Command {
     .description('Removes duplicates from lists: first one kept, order kept, nothing else touched.')
     .version(versionOf(manifest), '-V, --version', 'print the version')
     .configureOutput({ writeOut: print, writeErr: printError })
-    .showHelpAfterError('(--help shows how it is used)')
+    .showHelpAfterError('(see --help for usage)')
     .exitOverride()
 }
 

@@ -84,7 +84,7 @@ export class TemporarySpill implements Spill {
       const fd = this.#open()
       for (let done = 0; done < bytes; ) {
         const read = readSync(fd, block, done, bytes - done, place + done)
-        if (read === 0) throw new RangeError('a temporary file has lost its end')
+        if (read === 0) throw new RangeError('a temporary file is truncated')
         done += read
       }
     } catch (error) {
@@ -111,5 +111,5 @@ export class TemporarySpill implements Spill {
 function explainTemporary(error: unknown): unknown {
   const explained = explain(error, `temporary files in ${tmpdir()}`)
   if (!(explained instanceof UserError)) return explained
-  return new UserError(`${explained.message}; TMPDIR names another folder for them, --memory makes fewer of them`)
+  return new UserError(`${explained.message}; set TMPDIR to another folder, or use a larger --memory`)
 }

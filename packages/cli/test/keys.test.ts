@@ -94,9 +94,9 @@ describe('columns', () => {
   })
 
   test.each([
-    { columns: 'mail', says: 'no column is called mail; the header has id, email, e-mail, private' },
-    { columns: 'id,mail', says: 'no column is called mail; the header has id, email, e-mail, private' },
-    { columns: '-1', says: 'no column is called -1; the header has id, email, e-mail, private' },
+    { columns: 'mail', says: 'no column is named mail; the header has id, email, e-mail, private' },
+    { columns: 'id,mail', says: 'no column is named mail; the header has id, email, e-mail, private' },
+    { columns: '-1', says: 'no column is named -1; the header has id, email, e-mail, private' },
     { columns: '3', says: 'no row has column 3; columns count from 0, the header has 3' },
     { columns: '3,7', says: 'no row has columns 3, 7; columns count from 0, the header has 3' },
   ])('columns that no row has: $columns', async ({ columns, says }) => {
@@ -136,7 +136,7 @@ describe('columns', () => {
       what: 'a name that occurs twice',
       args: ['-k', 'n'],
       csv: 'n,m,n\n1,2,3\n',
-      says: 'columns 0, 2 are all called n',
+      says: 'columns 0, 2 are all named n',
     },
     {
       what: 'a list separated by semicolons',

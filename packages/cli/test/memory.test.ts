@@ -50,7 +50,7 @@ describe('--memory', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr:
-        'keepfirst: temporary files in tmp: file too large; TMPDIR names another folder for them, --memory makes fewer of them\n',
+        'keepfirst: temporary files in tmp: file too large; set TMPDIR to another folder, or use a larger --memory\n',
     })
     expect(sandbox.read('old').toString()).toBe('as it was\n')
     expect(readdirSync(sandbox.path('tmp'))).toEqual([])
@@ -60,7 +60,7 @@ describe('--memory', () => {
   test('a missing folder is reported', async () => {
     const { code, stderr } = await sandbox.shell('TMPDIR=nosuch keepfirst lines --memory 1M list > /dev/null')
     expect(code).toBe(1)
-    expect(stderr).toMatch(/^keepfirst: temporary files in nosuch: no such file or folder; TMPDIR .*\n$/)
+    expect(stderr).toMatch(/^keepfirst: temporary files in nosuch: no such file or folder; set TMPDIR .*\n$/)
   })
 
   test.runIf(process.platform === 'linux')(

@@ -154,7 +154,7 @@ describe('keepfirst lines, rows and json in a shell', () => {
       name: 'an unknown flag',
       line: 'keepfirst lines --nosuch',
       code: 2,
-      stderr: "error: unknown option '--nosuch'\n(--help shows how it is used)\n",
+      stderr: "error: unknown option '--nosuch'\n(see --help for usage)\n",
     },
     {
       name: 'a threshold out of range',

@@ -31,7 +31,7 @@ const RESULTS: Readonly<Record<string, { readonly file?: string; readonly text: 
   'keep the last of each, not the first': { text: 'b\na\n' },
   'only the duplicates, with their positions': { text: '4\t2\ta\n' },
   'only the counts': { text: '' },
-  'another compression than gzip': { file: 'clean.zst', text: 'a\nb\n' },
+  'a compression other than gzip': { file: 'clean.zst', text: 'a\nb\n' },
   'another encoding': { text: 'a\nb\n' },
 }
 

@@ -145,7 +145,7 @@ export class Keepfirst {
   }
 
   #post<Answer>(path: string, body: string, readAnswer: ReadAnswer<Answer>, call: CallOptions): Promise<Answer> {
-    if (typeof call !== 'object' || call === null) throw new InvalidInputError('what a call is given must be an object')
+    if (typeof call !== 'object' || call === null) throw new InvalidInputError('call options must be an object')
     const headers = {
       'Content-Type': 'application/json',
       ...(this.#apiKey === undefined ? {} : { Authorization: `Bearer ${this.#apiKey}` }),

@@ -109,7 +109,7 @@ export class ConnectionError extends KeepfirstError {
   readonly status = null
 
   constructor(baseUrl: string, cause: unknown) {
-    super(`no whole answer from ${baseUrl}`, { cause })
+    super(`no complete answer from ${baseUrl}`, { cause })
   }
 }
 

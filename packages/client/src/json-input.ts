@@ -39,10 +39,7 @@ export function writeJson(value: unknown, name: string): string {
   } catch (cause) {
     if (cause instanceof InvalidInputError) throw cause
     // A getter threw, or the nesting is too deep for the platform.
-    throw new InvalidInputError(
-      `${name} cannot be written as JSON; jsonText takes text, nested as deep as it likes`,
-      cause,
-    )
+    throw new InvalidInputError(`${name} cannot be written as JSON; jsonText takes text, nested to any depth`, cause)
   }
 }
 
@@ -73,23 +70,23 @@ function unrepresentable(value: unknown, around: ReadonlySet<object>): string | 
     case 'boolean':
       return undefined
     case 'number':
-      return Number.isFinite(value) ? undefined : `is ${value}, which JSON has no number for`
+      return Number.isFinite(value) ? undefined : `is ${value}, which JSON cannot represent`
     case 'bigint':
       return 'is a BigInt; jsonText takes numbers as text and keeps every digit'
     case 'object':
       return value === null ? undefined : unrepresentableObject(value, around)
     default:
-      return `is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON cannot say`
+      return `is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON cannot represent`
   }
 }
 
 function unrepresentableObject(value: object, around: ReadonlySet<object>): string | undefined {
-  if (around.has(value)) return 'is an object that holds it: it would never end'
+  if (around.has(value)) return 'is a circular reference'
   if (Array.isArray(value)) return undefined
   const prototype: unknown = Object.getPrototypeOf(value)
   // An object from another realm is plain if its prototype has no prototype.
   if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined
-  return `is a ${className(value)}, which JSON cannot say; send a plain object or text`
+  return `is a ${className(value)}, which JSON cannot represent; send a plain object or text`
 }
 
 function className(value: object): string {

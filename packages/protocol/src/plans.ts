@@ -148,18 +148,18 @@ export function windowWord(windowSeconds: number): string {
 /** What every table of plans shows, with column titles. */
 export const PLAN_FACTS = {
   units: 'Units',
-  unitsPerRequest: 'Units a request',
+  unitsPerRequest: 'Units per request',
   body: 'Body',
   requests: 'Requests',
   keys: 'Active keys',
-  price: 'Price a month',
+  price: 'Price per month',
 } as const
 
 /** A plan as the tables word it. */
 export function planFacts(plan: Plan): { readonly [Fact in keyof typeof PLAN_FACTS]: string } {
   const { allowance, unitsPerRequest, bodyCap, burst, activeKeys, pricePerMonth } = plan
   return {
-    units: `${grouped(allowance.units)} a ${allowance.per}`,
+    units: `${grouped(allowance.units)} per ${allowance.per}`,
     unitsPerRequest: grouped(unitsPerRequest),
     body: bodyCap,
     requests: burst === null ? 'no limit' : `${burst.requests} per ${windowWord(burst.windowSeconds)}`,

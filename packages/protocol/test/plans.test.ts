@@ -85,7 +85,7 @@ describe('functions of plans', () => {
 
   test('a plan in words', () => {
     expect(planFacts(PLANS.free)).toEqual({
-      units: '1,000 a month',
+      units: '1,000 per month',
       unitsPerRequest: '200',
       body: '512 KB',
       requests: '60 per hour',

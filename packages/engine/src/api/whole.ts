@@ -62,7 +62,7 @@ function textOf(mode: 'lines' | 'rows', text: Text): RequestData {
   if (text.isWellFormed()) return textData(mode, encoder.encode(text))
   // UTF-8 cannot represent lone surrogates; the escapes of a request can.
   const data = readRequest(bodyOf(`{"mode":"${mode}","data":${JSON.stringify(text)}}`))?.data
-  if (data === undefined) throw new Error('a text cannot be read as what it was written as')
+  if (data === undefined) throw new Error('the request made from the text cannot be parsed')
   return data
 }
 

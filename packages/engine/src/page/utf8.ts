@@ -8,7 +8,7 @@ export class NotUtf8 extends Error {
   readonly at: number
 
   constructor(at: number) {
-    super(`byte ${at}: no character of UTF-8`)
+    super(`byte ${at} is not valid UTF-8`)
     this.at = at
   }
 }

@@ -21,7 +21,7 @@ const OPEN_BRACKET = 0x5b
 const LINE_FEED = 0x0a
 const SEPARATOR: Uint8Array = Uint8Array.of(0x2c)
 const NOTHING = new Uint8Array()
-const FORMS = { array: 'an array', lines: 'one value a line' } as const
+const FORMS = { array: 'an array', lines: 'one value per line' } as const
 
 /** An array whose first line is longer than this is taken to be the whole input. */
 const LOOK_AHEAD_BYTES = 65_536

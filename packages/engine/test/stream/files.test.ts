@@ -159,7 +159,7 @@ describe('input that is not JSON: the position of the fault', () => {
     {
       name: 'files in different layouts',
       files: ['[1]', '1'],
-      message: 'line 1, column 1: this is one value a line, the first file is an array',
+      message: 'line 1, column 1: this is one value per line, the first file is an array',
     },
     { name: 'lines are counted for each file', files: ['1\n2\n', '3\nx'], message: 'line 2, column 1: unexpected x' },
   ])('$name', ({ files, message }) => {
