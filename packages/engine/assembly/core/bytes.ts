@@ -18,7 +18,7 @@ export function copyLoosely(to: usize, from: usize, length: usize): void {
 /** The lowest `length` bytes of a word, for lengths from 1 to 8. */
 @inline
 export function lowBytes(length: usize): u64 {
-  return ~(<u64>0) >> (64 - (<u64>length << 3))
+  return ~(<u64>0) >> (64 - ((<u64>length) << 3))
 }
 
 /** Whether two byte ranges are equal. Reads up to 7 bytes more. */

@@ -3,9 +3,9 @@
  * between tokens, no escapes except of quotes, backslashes and lone surrogates, numbers by their exact decimal value.
  */
 import { BACKSLASH, QUOTE } from './bytes'
+import { writeNumber } from './numbers'
 import { closingQuote, isSpace } from './scan'
 import { decodeEscape, escapeBytes, writeHex } from './strings'
-import { writeNumber } from './numbers'
 
 /**
  * Writes the canonical form of the well-formed value from `at` to `end`; returns its end. Takes linear time, and at
@@ -77,7 +77,7 @@ function writeCanonicalEscape(at: usize, to: usize): usize {
     return to + 2
   }
   if (byte == 0xed && load<u8>(to, 1) >= 0xa0) {
-    const unit = 0xd000 | (<u32>(load<u8>(to, 1) & 63) << 6) | (load<u8>(to, 2) & 63)
+    const unit = 0xd000 | ((<u32>(load<u8>(to, 1) & 63)) << 6) | (load<u8>(to, 2) & 63)
     store<u8>(to, BACKSLASH)
     return writeHex(unit, to)
   }

@@ -7,7 +7,7 @@
  * A cell whose unquoted part is empty is a quoted cell, and its value is the text between the quotes. In all other
  * cells, quotes are ordinary text.
  */
-import { COMMA, LINE_FEED, QUOTE, RETURN, copyLoosely } from './bytes'
+import { COMMA, copyLoosely, LINE_FEED, QUOTE, RETURN } from './bytes'
 import { countKey, endAt, isUnusualAt, itemAt, KEPT, noteEnd, setItem, UNUSUAL } from './item'
 import { afterBreak, breaksIn } from './lines'
 import { encodeString } from './strings'
@@ -22,7 +22,13 @@ function quotesIn(block: v128): u32 {
  * the rows are written, to `ends` (see `splitFoundRows`), 32 bits per row.
  */
 export function splitRows(
-  items: usize, limit: u32, from: usize, to: usize, complete: bool, delimiter: u8, ends: usize,
+  items: usize,
+  limit: u32,
+  from: usize,
+  to: usize,
+  complete: bool,
+  delimiter: u8,
+  ends: usize,
 ): u32 {
   let count: u32 = 0
   let start = from
@@ -133,7 +139,7 @@ function closingQuote(at: usize, rowEnd: usize): usize {
       quotes &= quotes - 1
       if (quote >= rowEnd) return rowEnd
       if (quote + 1 >= rowEnd || load<u8>(quote, 1) != QUOTE) return quote
-      if (quotes & (1 << <u32>(quote + 1 - at))) quotes &= quotes - 1
+      if (quotes & (1 << (<u32>(quote + 1 - at)))) quotes &= quotes - 1
       else at = quote + 2 - 16 // the second quote is the first byte of the next block: continue after it
     }
   }
@@ -204,7 +210,7 @@ function writeColumns(at: usize, rowEnd: usize, columns: usize, columnCount: u32
   hasColumn = false
   for (let column: u32 = 0; chosen < columnCount; column++) {
     readCell(at, rowEnd, delimiter)
-    if (column == load<u32>(columns + (<usize>chosen << 2))) {
+    if (column == load<u32>(columns + ((<usize>chosen) << 2))) {
       hasColumn = true
       if (chosen++) store<u8>(to++, COMMA)
       const end = writeCell(to)
@@ -223,13 +229,20 @@ function writeColumns(at: usize, rowEnd: usize, columns: usize, columnCount: u32
  * no row can have.
  */
 export function keyRows(
-  items: usize, count: u32, columns: usize, columnCount: u32, isWhole: bool, delimiter: u8, keepEmpty: bool,
+  items: usize,
+  count: u32,
+  columns: usize,
+  columnCount: u32,
+  isWhole: bool,
+  delimiter: u8,
+  keepEmpty: bool,
   keys: usize,
 ): void {
   let to = keys
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
-    const start: usize = item.start, end: usize = item.end
+    const start: usize = item.start
+    const end: usize = item.end
     let hasKey = true
     // Most whole rows are compared as they stand, because their cells can only be written in one way.
     if (!isWhole || item.flags & UNUSUAL || delimiter != COMMA) {
@@ -294,13 +307,19 @@ function writeValue(to: usize): usize {
 
 /** Writes the text for fuzzy comparison: the chosen cells (all of them if none are chosen), joined by spaces. */
 export function writeFuzzyText(
-  at: usize, rowEnd: usize, columns: usize, columnCount: u32, isWhole: bool, delimiter: u8, to: usize,
+  at: usize,
+  rowEnd: usize,
+  columns: usize,
+  columnCount: u32,
+  isWhole: bool,
+  delimiter: u8,
+  to: usize,
 ): usize {
   let chosen: u32 = 0
   hasColumn = isWhole
   for (let column: u32 = 0; isWhole || chosen < columnCount; column++) {
     readCell(at, rowEnd, delimiter)
-    if (isWhole || column == load<u32>(columns + (<usize>chosen << 2))) {
+    if (isWhole || column == load<u32>(columns + ((<usize>chosen) << 2))) {
       hasColumn = true
       if (chosen++) store<u8>(to++, 0x20)
       to = writeValue(to)

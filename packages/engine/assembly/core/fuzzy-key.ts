@@ -20,7 +20,7 @@ function isSimple(at: usize, end: usize): bool {
   let spaces: u32 = 0
   for (; at < end; at += 16) {
     const block = v128.load(at)
-    const inside: u32 = end - at >= 16 ? 0xffff : (1 << <u32>(end - at)) - 1
+    const inside: u32 = end - at >= 16 ? 0xffff : (1 << (<u32>(end - at))) - 1
     if (<u32>i8x16.bitmask(block) & inside) return false
     spaces += popcnt(<u32>i8x16.bitmask(i8x16.le_u(block, i8x16.splat(SPACE))) & inside)
   }
@@ -49,7 +49,7 @@ export function writeFuzzyKey(at: usize, end: usize, to: usize): usize {
     } else if (!isPunctuation(byte)) store<u8>(out++, byte - 0x41 < 26 ? byte | 0x20 : byte)
   }
   for (let word: u32 = 0; word < count; word++) {
-    const entry = words + (<usize>word << 3)
+    const entry = words + ((<usize>word) << 3)
     const length = load<u32>(entry, 4)
     if (word) store<u8>(to++, SPACE)
     memory.copy(to, load<u32>(entry), length)
@@ -60,7 +60,7 @@ export function writeFuzzyKey(at: usize, end: usize, to: usize): usize {
 
 /** Inserts a word among the first `count`, which are sorted. */
 function sortIn(start: usize, length: u32, count: u32): void {
-  let place = words + (<usize>count << 3)
+  let place = words + ((<usize>count) << 3)
   while (place > words && isLess(start, length, load<u32>(place - 8), load<u32>(place - 4))) {
     store<u64>(place, load<u64>(place - 8))
     place -= 8

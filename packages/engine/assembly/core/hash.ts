@@ -107,7 +107,10 @@ function shortHash(at: usize, length: u32, seed: usize): u64 {
 @inline
 function products(block: v128, random: usize): v128 {
   const terms = i32x4.add(block, v128.load(random))
-  return i64x2.extmul_low_i32x4_u(terms, i8x16.shuffle(terms, terms, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7))
+  return i64x2.extmul_low_i32x4_u(
+    terms,
+    i8x16.shuffle(terms, terms, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7),
+  )
 }
 
 /** At `16 - n`: a vector whose first n bytes have all bits set. */

@@ -7,24 +7,24 @@
  */
 import { SEED_BYTES } from './hash'
 import { emptyKeys, Item, withKey } from './item'
-import { allocate as allocateBytes, SLACK_BYTES } from './memory'
-import { kept, removed } from './table'
 import { arrayCount, stoppedAt, stoppedBy } from './json'
+import { allocate as allocateBytes, SLACK_BYTES } from './memory'
 import { faultAt } from './scan'
+import { kept, removed } from './table'
 
-export { mark, release } from './memory'
-export { isUtf8 } from './utf8'
 export { readBody } from './body'
-export { countLineFeeds, countLines, keyLines, splitLines } from './lines'
+export { writeCanonical } from './canonical'
 export { keyRows, splitFoundRows, splitRows, writeCells, writeFuzzyText, writeRow } from './csv'
 export { writeFuzzyKey } from './fuzzy-key'
-export { lowerKeys } from './lower'
-export { readArray, splitArray, splitFoundItems, splitValues } from './json'
-export { openScanner, readValue } from './scan'
 export { hashKeys } from './hash'
+export { readArray, splitArray, splitFoundItems, splitValues } from './json'
+export { countLineFeeds, countLines, keyLines, splitLines } from './lines'
+export { lowerKeys } from './lower'
+export { mark, release } from './memory'
+export { openScanner, readValue } from './scan'
 export { claim, decide, find, limitTable, openTable } from './table'
+export { isUtf8 } from './utf8'
 export { gather, writeItems, writeLines, writePlainLines, writePlainRows, writeRows } from './write'
-export { writeCanonical } from './canonical'
 
 export function seedBytes(): u32 {
   return SEED_BYTES

@@ -63,18 +63,18 @@ export function setItem(item: Item, start: usize, end: usize, next: usize): void
  */
 @inline
 export function noteEnd(ends: usize, index: u32, end: usize, isUnusual: u32): void {
-  assert(isGiven(ends + (<usize>index << 2), 4))
-  store<u32>(ends + (<usize>index << 2), (<u32>end << 1) | isUnusual)
+  assert(isGiven(ends + ((<usize>index) << 2), 4))
+  store<u32>(ends + ((<usize>index) << 2), ((<u32>end) << 1) | isUnusual)
 }
 
 @inline
 export function endAt(ends: usize, index: u32): usize {
-  return load<u32>(ends + (<usize>index << 2)) >> 1
+  return load<u32>(ends + ((<usize>index) << 2)) >> 1
 }
 
 @inline
 export function isUnusualAt(ends: usize, index: u32): u32 {
-  return load<u32>(ends + (<usize>index << 2)) & 1
+  return load<u32>(ends + ((<usize>index) << 2)) & 1
 }
 
 /** Counts over all items since `openTable`: items that have the compared part, and items whose key is empty. */

@@ -1,9 +1,18 @@
 /** JSON values in sequence: the items of an array, or one value per line. */
 import { COMMA, LINE_FEED } from './bytes'
 import { writeCanonical } from './canonical'
-import { countKey, endAt, isUnusualAt, Item, itemAt, noteEnd, setItem } from './item'
+import { countKey, endAt, Item, isUnusualAt, itemAt, noteEnd, setItem } from './item'
 import {
-  CLOSE_BRACKET, faultAt, foundEnd, foundIsPlain, foundStart, isPlain, isSpace, readValue, skipSpace, failAt,
+  CLOSE_BRACKET,
+  failAt,
+  faultAt,
+  foundEnd,
+  foundIsPlain,
+  foundStart,
+  isPlain,
+  isSpace,
+  readValue,
+  skipSpace,
 } from './scan'
 
 // Why a split stopped, and where.
@@ -43,8 +52,15 @@ function stopAtFault(to: usize, complete: bool, count: u32): u32 {
  * follow. `withSpace`: an item includes the white space before its value.
  */
 export function splitArray(
-  items: usize, limit: u32, from: usize, to: usize, complete: bool, afterComma: bool, withSpace: bool,
-  hasPath: bool, keys: usize,
+  items: usize,
+  limit: u32,
+  from: usize,
+  to: usize,
+  complete: bool,
+  afterComma: bool,
+  withSpace: bool,
+  hasPath: bool,
+  keys: usize,
 ): u32 {
   let at = from
   for (let count: u32 = 0; count < limit; count++) {
@@ -69,7 +85,14 @@ export function splitArray(
 
 /** Like `splitArray`, for values that are each followed only by white space on their line. */
 export function splitValues(
-  items: usize, limit: u32, from: usize, to: usize, complete: bool, withSpace: bool, hasPath: bool, keys: usize,
+  items: usize,
+  limit: u32,
+  from: usize,
+  to: usize,
+  complete: bool,
+  withSpace: bool,
+  hasPath: bool,
+  keys: usize,
 ): u32 {
   let at = from
   for (let count: u32 = 0; count < limit; count++) {
@@ -113,9 +136,7 @@ function setKey(item: Item, start: usize, end: usize, valueIsPlain: bool, hasPat
  * Writes `count` items of an array to `items`; they begin at `from` and their ends are at `ends`. Also sets their keys,
  * which are the whole items. `base`: the start of the array, which the ends are relative to.
  */
-export function splitFoundItems(
-  items: usize, count: u32, from: usize, ends: usize, base: usize, keys: usize,
-): void {
+export function splitFoundItems(items: usize, count: u32, from: usize, ends: usize, base: usize, keys: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     const start = skipSpace(from)
     const end = base + endAt(ends, i)

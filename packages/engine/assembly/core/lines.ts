@@ -48,7 +48,7 @@ export function countLines(from: usize, to: usize): u32 {
   for (let at = from; at < to; at += 16) {
     const block = v128.load(at)
     const left = to - at
-    const inside: u32 = left >= 16 ? 0xffff : (1 << <u32>left) - 1
+    const inside: u32 = left >= 16 ? 0xffff : (1 << (<u32>left)) - 1
     const feeds = <u32>i8x16.bitmask(i8x16.eq(block, i8x16.splat(LINE_FEED))) & inside
     const returns = <u32>i8x16.bitmask(i8x16.eq(block, i8x16.splat(RETURN))) & inside
     count += popcnt(returns) + popcnt(feeds & ~((returns << 1) | wasReturn))
@@ -100,7 +100,7 @@ function wideSpaceAt(at: usize, end: usize): usize {
   const first = load<u8>(at)
   if (first == 0xc2) return at + 1 < end && load<u8>(at, 1) == 0xa0 ? 2 : 0
   if (first < 0xe1 || at + 2 >= end) return 0
-  const rest = (<u32>load<u8>(at, 1) << 8) | load<u8>(at, 2)
+  const rest = ((<u32>load<u8>(at, 1)) << 8) | load<u8>(at, 2)
   switch (first) {
     case 0xe1:
       return rest == 0x9a80 ? 3 : 0
@@ -130,7 +130,7 @@ export function countLineFeeds(from: usize, to: usize): u32 {
   for (let at = from; at < to; at += 16) {
     const feeds = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(LINE_FEED)))
     const left = to - at
-    count += popcnt(left >= 16 ? feeds : feeds & ((1 << <u32>left) - 1))
+    count += popcnt(left >= 16 ? feeds : feeds & ((1 << (<u32>left)) - 1))
   }
   return count
 }

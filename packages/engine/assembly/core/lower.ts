@@ -15,7 +15,8 @@ export function lowerKeys(items: usize, count: u32, table: usize, to: usize): vo
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
     if (item.verdict != OPEN) continue
-    const start: usize = item.keyStart, keyEnd: usize = item.keyEnd
+    const start: usize = item.keyStart
+    const keyEnd: usize = item.keyEnd
     if (isLower(start, keyEnd)) continue
     const lowered = writeLower(start, keyEnd, table, to)
     assert(lowered <= to + GROWTH * (keyEnd - start))
@@ -79,16 +80,18 @@ function writeLowerPoint(at: usize, end: usize, table: usize, to: usize): usize 
   for (let next: usize = 1; next < pointBytes; next++) if ((load<u8>(at + next) & 0xc0) != 0x80) return 0
   const second: u32 = load<u8>(at, 1) & 63
   if (pointBytes == 4) return writeWidePoint(at, to)
-  const point = pointBytes == 2 ? ((first & 31) << 6) | second : ((first & 15) << 12) | (second << 6) | (load<u8>(at, 2) & 63)
+  const point =
+    pointBytes == 2 ? ((first & 31) << 6) | second : ((first & 15) << 12) | (second << 6) | (load<u8>(at, 2) & 63)
   if (pointBytes == 3 && point < 0x800) return 0
-  const lower = load<u16>(table + (<usize>point << 1))
+  const lower = load<u16>(table + ((<usize>point) << 1))
   return lower ? writePoint(lower, to) : 0
 }
 
 /** Beyond U+FFFF, letters with case are between U+10000 and U+1EFFF; a test checks that against the host. */
 @inline
 function writeWidePoint(at: usize, to: usize): usize {
-  const first = load<u8>(at), second = load<u8>(at, 1)
+  const first = load<u8>(at)
+  const second = load<u8>(at, 1)
   if (first == 0xf0 && second < 0x9f) return 0
   if (first == 0xf4 && second > 0x8f) return 0
   store<u32>(to, load<u32>(at))

@@ -28,7 +28,7 @@ export function allocate(bytes: u64): usize {
 export function extend(start: usize, bytes: u64): bool {
   const end = <u64>start + bytes + SLACK_BYTES + 63
   if (end >= 0x100000000) return false
-  const have = <u64>memory.size() << 16
+  const have = (<u64>memory.size()) << 16
   if (end > have && !growBy(<i32>((end - have + 0xffff) >> 16))) return false
   top = aligned(<u64>start + bytes + SLACK_BYTES)
   return true

@@ -207,14 +207,14 @@ function encodeSurrogate(at: usize, end: usize, to: usize): usize {
   }
   encodedBytes = 3
   store<u8>(to, BACKSLASH)
-  return writeHex(0xd000 | (<u32>(second & 63) << 6) | (load<u8>(at, 2) & 63), to)
+  return writeHex(0xd000 | ((<u32>(second & 63)) << 6) | (load<u8>(at, 2) & 63), to)
 }
 
 /** Writes `u` and four hexadecimal digits after the backslash at `to`. */
 export function writeHex(unit: u32, to: usize): usize {
   store<u8>(to, 0x75, 1)
   for (let digit: usize = 0; digit < 4; digit++) {
-    const value = (unit >> (12 - (<u32>digit << 2))) & 15
+    const value = (unit >> (12 - ((<u32>digit) << 2))) & 15
     store<u8>(to + 2 + digit, <u8>(value < 10 ? 48 + value : 87 + value))
   }
   return to + 6

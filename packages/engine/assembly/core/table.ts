@@ -9,9 +9,10 @@
  * short key, and its bytes follow; for a longer key, its address and length follow, and it is compared byte by byte. If
  * positions are stored, 8 more bytes hold the position of the key's first item.
  */
-import { Item, itemAt, KEPT, OPEN, REMOVED, UNDECIDED, clearCounts } from './item'
-import { allocate, extend, isGiven, isLast } from './memory'
+
 import { lowBytes, sameBytes } from './bytes'
+import { clearCounts, Item, itemAt, KEPT, OPEN, REMOVED, UNDECIDED } from './item'
+import { allocate, extend, isGiven, isLast } from './memory'
 
 /** Slots after the last home. Keys are displaced by this many neighbours with a probability below 2^-100. */
 const OVERFLOW: u32 = 256
@@ -241,7 +242,7 @@ function isInOrder(slot: usize): bool {
 function longKey(item: Item): u64 {
   const length = item.keyEnd - item.keyStart
   const place = keptKey(item.keyStart, length)
-  return place ? (<u64>length << 32) | place : 0
+  return place ? ((<u64>length) << 32) | place : 0
 }
 
 /** Stores a key; returns its address, or 0 if there is no memory for it. */
@@ -271,7 +272,8 @@ function keptKey(start: usize, length: u32): usize {
  * is no memory for it.
  */
 function grow(items: f64): bool {
-  const oldSlots = slots, oldBytes = tableBytes(capacity)
+  const oldSlots = slots
+  const oldBytes = tableBytes(capacity)
   const expected = total && items > 0 ? <u64>((total / items) * <f64>used * (110 / <f64>maxLoadPercent)) : 0
   const guess = min(expected, <u64>max(GUESSED, 2 * capacity))
   const larger = min(slotsWithin(), max(<u64>capacity + (capacity >> 1), guess))
@@ -342,7 +344,7 @@ function copySlot(to: usize, from: usize): void {
 export function decide(items: usize, count: u32, position: u32, survivors: usize): void {
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
-    const survivor = load<u32>(survivors + (<usize>i << 2))
+    const survivor = load<u32>(survivors + ((<usize>i) << 2))
     item.verdict = survivor == position + i ? KEPT : REMOVED
     item.survivor = <f64>survivor
     countVerdict(item.verdict)

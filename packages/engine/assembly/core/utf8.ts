@@ -19,9 +19,21 @@ const CARRY: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS
 function byFirstHigh(index: v128): v128 {
   return i8x16.swizzle(
     i8x16(
-      TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG, TOO_LONG,
-      TWO_CONTINUATIONS, TWO_CONTINUATIONS, TWO_CONTINUATIONS, TWO_CONTINUATIONS,
-      TOO_SHORT | OVERLONG_2, TOO_SHORT, TOO_SHORT | OVERLONG_3 | SURROGATE,
+      TOO_LONG,
+      TOO_LONG,
+      TOO_LONG,
+      TOO_LONG,
+      TOO_LONG,
+      TOO_LONG,
+      TOO_LONG,
+      TOO_LONG,
+      TWO_CONTINUATIONS,
+      TWO_CONTINUATIONS,
+      TWO_CONTINUATIONS,
+      TWO_CONTINUATIONS,
+      TOO_SHORT | OVERLONG_2,
+      TOO_SHORT,
+      TOO_SHORT | OVERLONG_3 | SURROGATE,
       TOO_SHORT | TOO_LARGE | TOO_LARGE_1000 | OVERLONG_4,
     ),
     index,
@@ -33,11 +45,21 @@ function byFirstHigh(index: v128): v128 {
 function byFirstLow(index: v128): v128 {
   return i8x16.swizzle(
     i8x16(
-      CARRY | OVERLONG_3 | OVERLONG_2 | OVERLONG_4, CARRY | OVERLONG_2, CARRY, CARRY,
-      CARRY | TOO_LARGE, CARRY | TOO_LARGE | TOO_LARGE_1000, CARRY | TOO_LARGE | TOO_LARGE_1000,
-      CARRY | TOO_LARGE | TOO_LARGE_1000, CARRY | TOO_LARGE | TOO_LARGE_1000, CARRY | TOO_LARGE | TOO_LARGE_1000,
-      CARRY | TOO_LARGE | TOO_LARGE_1000, CARRY | TOO_LARGE | TOO_LARGE_1000, CARRY | TOO_LARGE | TOO_LARGE_1000,
-      CARRY | TOO_LARGE | TOO_LARGE_1000 | SURROGATE, CARRY | TOO_LARGE | TOO_LARGE_1000,
+      CARRY | OVERLONG_3 | OVERLONG_2 | OVERLONG_4,
+      CARRY | OVERLONG_2,
+      CARRY,
+      CARRY,
+      CARRY | TOO_LARGE,
+      CARRY | TOO_LARGE | TOO_LARGE_1000,
+      CARRY | TOO_LARGE | TOO_LARGE_1000,
+      CARRY | TOO_LARGE | TOO_LARGE_1000,
+      CARRY | TOO_LARGE | TOO_LARGE_1000,
+      CARRY | TOO_LARGE | TOO_LARGE_1000,
+      CARRY | TOO_LARGE | TOO_LARGE_1000,
+      CARRY | TOO_LARGE | TOO_LARGE_1000,
+      CARRY | TOO_LARGE | TOO_LARGE_1000,
+      CARRY | TOO_LARGE | TOO_LARGE_1000 | SURROGATE,
+      CARRY | TOO_LARGE | TOO_LARGE_1000,
       CARRY | TOO_LARGE | TOO_LARGE_1000,
     ),
     index,
@@ -49,12 +71,22 @@ function byFirstLow(index: v128): v128 {
 function bySecondHigh(index: v128): v128 {
   return i8x16.swizzle(
     i8x16(
-      TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+      TOO_SHORT,
+      TOO_SHORT,
+      TOO_SHORT,
+      TOO_SHORT,
+      TOO_SHORT,
+      TOO_SHORT,
+      TOO_SHORT,
+      TOO_SHORT,
       TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE_1000 | OVERLONG_4,
       TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | OVERLONG_3 | TOO_LARGE,
       TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE,
       TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS | SURROGATE | TOO_LARGE,
-      TOO_SHORT, TOO_SHORT, TOO_SHORT, TOO_SHORT,
+      TOO_SHORT,
+      TOO_SHORT,
+      TOO_SHORT,
+      TOO_SHORT,
     ),
     index,
   )
@@ -81,8 +113,8 @@ function blockBefore(at: usize, to: usize): v128 {
   const block = v128.load(at)
   const length = to - at
   if (length >= 16) return block
-  const low = length >= 8 ? ~(<u64>0) : length ? ~(<u64>0) >> (64 - (<u64>length << 3)) : 0
-  const high = length > 8 ? ~(<u64>0) >> (128 - (<u64>length << 3)) : 0
+  const low = length >= 8 ? ~(<u64>0) : length ? ~(<u64>0) >> (64 - ((<u64>length) << 3)) : 0
+  const high = length > 8 ? ~(<u64>0) >> (128 - ((<u64>length) << 3)) : 0
   return v128.and(block, i64x2(low, high))
 }
 

@@ -1,8 +1,8 @@
 /** Writes survivors. */
 import { COMMA, copyLoosely, LINE_FEED, QUOTE, RETURN } from './bytes'
+import { writeRow } from './csv'
 import { itemAt, KEPT, UNUSUAL } from './item'
 import { encodeString } from './strings'
-import { writeRow } from './csv'
 
 /**
  * Copies the surviving items with their breaks to `out`; returns the number of bytes. If dropping items puts a `\r`

@@ -1,8 +1,8 @@
+import { classCount } from './classes'
+import { lengthAt, lengthOf, rankCount, textOf } from './keys'
+import { LONGEST_IN_LANES } from './lanes'
 import { allocate } from './memory'
 import { spend } from './pause'
-import { lengthAt, lengthOf, rankCount, textOf } from './keys'
-import { classCount } from './classes'
-import { LONGEST_IN_LANES } from './lanes'
 
 /**
  * Compares one query with a group of kept keys of equal length, all at once.
@@ -70,10 +70,13 @@ function within<T>(text: usize, n: i32, m: i32, k: i32): u32 {
   const above = (k + m - n) >> 1 // diagonals of the band above the main one, in its highest bits
   const below = (k - m + n) >> 1
   const ones = i64x2.splat(-1)
-  const last = v128.splat<T>(<T>(<i64>1 << (highest - below))) // the diagonal that ends in the last cell
-  let upA = v128.splat<T>(<T>(<i64>-1 << (highest - above))), upB = upA // cells one more than the cell above
-  let downA = i64x2.splat(0), downB = downA //                              cells one less than the cell above
-  let leftA = v128.splat<T>(<T>(k - max(m - n, 0))), leftB = leftA // edits still allowed on that diagonal
+  const last = v128.splat<T>(<T>((<i64>1) << (highest - below))) // the diagonal that ends in the last cell
+  let upA = v128.splat<T>(<T>((<i64>-1) << (highest - above)))
+  let upB = upA // cells one more than the cell above
+  let downA = i64x2.splat(0)
+  let downB = downA //                              cells one less than the cell above
+  let leftA = v128.splat<T>(<T>(k - max(m - n, 0)))
+  let leftB = leftA // edits still allowed on that diagonal
   const safe = k - max(m - n, 0) // that many characters cannot use them up
   let row = windows + <usize>above * rowBytes
   while (rowsMade < above) makeRow<T>()
@@ -81,10 +84,14 @@ function within<T>(text: usize, n: i32, m: i32, k: i32): u32 {
   while (j < n) {
     if (rowsMade <= j + above) makeRow<T>()
     const at = row + <usize>load<u8>(text + j) * GROUP_BYTES
-    const sameA = v128.load(at), sameB = v128.load(at, 16)
-    const diagonalA = diagonal<T>(sameA, upA, downA), diagonalB = diagonal<T>(sameB, upB, downB)
-    const rightA = v128.or(downA, nor(diagonalA, upA, ones)), rightB = v128.or(downB, nor(diagonalB, upB, ones))
-    const nextA = halved<T>(diagonalA), nextB = halved<T>(diagonalB)
+    const sameA = v128.load(at)
+    const sameB = v128.load(at, 16)
+    const diagonalA = diagonal<T>(sameA, upA, downA)
+    const diagonalB = diagonal<T>(sameB, upB, downB)
+    const rightA = v128.or(downA, nor(diagonalA, upA, ones))
+    const rightB = v128.or(downB, nor(diagonalB, upB, ones))
+    const nextA = halved<T>(diagonalA)
+    const nextB = halved<T>(diagonalB)
     upA = v128.or(v128.and(diagonalA, upA), nor(nextA, rightA, ones))
     upB = v128.or(v128.and(diagonalB, upB), nor(nextB, rightB, ones))
     downA = v128.and(nextA, rightA)
@@ -95,7 +102,7 @@ function within<T>(text: usize, n: i32, m: i32, k: i32): u32 {
     j++
     if (j > safe && v128.bitmask<T>(v128.and(leftA, leftB)) == all) return given(j, 0)
   }
-  return given(j, ~v128.bitmask<T>(leftA) & all | (~v128.bitmask<T>(leftB) & all) << lanes)
+  return given(j, (~v128.bitmask<T>(leftA) & all) | ((~v128.bitmask<T>(leftB) & all) << lanes))
 }
 
 @inline
@@ -133,10 +140,11 @@ function lessWhereZero<T>(left: v128, bits: v128): v128 {
 
 /** The next row of windows: the previous row shifted by one, with the characters of one more position. */
 function makeRow<T>(): void {
-  const top = v128.splat<T>(<T>(<i64>1 << (sizeof<T>() * 8 - 1)))
+  const top = v128.splat<T>(<T>((<i64>1) << (sizeof<T>() * 8 - 1)))
   const one = v128.splat<T>(<T>1)
   const here = characters + <usize>rowsMade * GROUP_BYTES
-  const hereA = v128.load(here), hereB = v128.load(here, 16)
+  const hereA = v128.load(here)
+  const hereB = v128.load(here, 16)
   let row = windows + <usize>rowsMade * rowBytes
   let c = i64x2.splat(0)
   for (const end = row + rowBytes; row < end; row += GROUP_BYTES) {

@@ -1,5 +1,5 @@
-import { allocate, u32At, setU32 } from './memory'
 import { seed } from './keys'
+import { allocate, setU32, u32At } from './memory'
 
 /**
  * The bigram bound (the q-gram lemma: Ukkonen 1992, q = 2): one edit removes at most two bigrams that the other key
@@ -34,7 +34,7 @@ export function drawSketch(text: usize, length: i32, bits: u32, sketch: usize): 
     setU32(occurrences, pair, occurrence + 1)
     const bit = hashed(pair, occurrence) & (bits - 1)
     const at = sketch + (bit >> 3)
-    store<u8>(at, load<u8>(at) | (<u8>1 << <u8>(bit & 7)))
+    store<u8>(at, load<u8>(at) | ((<u8>1) << (<u8>(bit & 7))))
   }
   for (let i = 1; i < length; i++) setU32(occurrences, pairAt(text, i), 0)
 }
@@ -54,12 +54,12 @@ export function bigramsApart(a: usize, b: usize, bits: u32): i32 {
 
 @inline
 function pairAt(text: usize, i: i32): u32 {
-  return (<u32>load<u8>(text + i - 1) << 6) | <u32>load<u8>(text + i)
+  return ((<u32>load<u8>(text + i - 1)) << 6) | <u32>load<u8>(text + i)
 }
 
 @inline
 function hashed(pair: u32, occurrence: u32): u32 {
-  let hash = (pair + 1) * 0x9e3779b1 ^ (occurrence + 1) * 0x85ebca6b ^ seed
+  let hash = ((pair + 1) * 0x9e3779b1) ^ ((occurrence + 1) * 0x85ebca6b) ^ seed
   hash = (hash ^ (hash >> 15)) * 0xc2b2ae35
   return hash ^ (hash >> 16)
 }

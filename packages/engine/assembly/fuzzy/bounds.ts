@@ -1,9 +1,9 @@
-import { allocate } from './memory'
+import { groupWithin, openGroup } from './band'
+import { bigramsApart, drawSketch } from './bigrams'
 import { keyCount, lengthOf, longestFor, rankOf, shortestFor, textOf } from './keys'
 import { groupSize, lowestLanes } from './lanes'
-import { allocateBlocks, BLOCK_KEYS, lackingAtMost, LIST_BYTES, listLetters, putLetters } from './letters'
-import { bigramsApart, drawSketch } from './bigrams'
-import { groupWithin, openGroup } from './band'
+import { allocateBlocks, BLOCK_KEYS, LIST_BYTES, lackingAtMost, listLetters, putLetters } from './letters'
+import { allocate } from './memory'
 import { collectCandidates, firstCandidate, indexKey, isIndexed, nextCandidate } from './segments'
 
 /** The individual bounds, so that tests can compare them with the true distance of keys a and b. */
@@ -13,17 +13,19 @@ export function lengthsMeet(a: u32, b: u32): bool {
 }
 
 export function lettersBound(a: u32, b: u32, lane: u32): i32 {
-  const list = allocate(LIST_BYTES), block = allocateBlocks(BLOCK_KEYS)
+  const list = allocate(LIST_BYTES)
+  const block = allocateBlocks(BLOCK_KEYS)
   listLetters(textOf(a), lengthOf(a), list)
   putLetters(textOf(b), lengthOf(b), block, lane)
   let lacking = 0
-  while (!(lackingAtMost(lacking, list, block) >> lane & 1)) lacking++
+  while (!((lackingAtMost(lacking, list, block) >> lane) & 1)) lacking++
   return lacking + max(lengthOf(b) - lengthOf(a), 0)
 }
 
 /** Twice the bound, from sketches of this many bits. */
 export function bigramsBound(a: u32, b: u32, bits: u32): i32 {
-  const sketchA = allocate(bits >> 3), sketchB = allocate(bits >> 3)
+  const sketchA = allocate(bits >> 3)
+  const sketchB = allocate(bits >> 3)
   drawSketch(textOf(a), lengthOf(a), bits, sketchA)
   drawSketch(textOf(b), lengthOf(b), bits, sketchB)
   return max(bigramsApart(sketchA, sketchB, bits), bigramsApart(sketchB, sketchA, bits))
@@ -44,16 +46,18 @@ export function segmentsFind(query: u32, key: u32): bool {
 
 /** Whether b is within distance k of a, computed in every lane of a group filled with it; all lanes must agree. */
 export function bandWithin(a: u32, b: u32, k: i32, kind: u32): bool {
-  const count = groupSize(kind), ids = allocate(<usize>count << 2)
-  for (let lane: u32 = 0; lane < count; lane++) store<u32>(ids + (<usize>lane << 2), b)
+  const count = groupSize(kind)
+  const ids = allocate((<usize>count) << 2)
+  for (let lane: u32 = 0; lane < count; lane++) store<u32>(ids + ((<usize>lane) << 2), b)
   openGroup(ids, count, lengthOf(b), kind)
-  const hits = groupWithin(a, lengthOf(b), k), all = lowestLanes(count)
+  const hits = groupWithin(a, lengthOf(b), k)
+  const all = lowestLanes(count)
   if (hits != 0 && hits != all) unreachable()
   return hits != 0
 }
 
-export { pairWithin } from './pair'
-export { blocksWithin } from './blocks'
-export { pointsWithin } from './points'
-export { laneKind } from './lanes'
 export { allowedDistance } from './allowance'
+export { blocksWithin } from './blocks'
+export { laneKind } from './lanes'
+export { pairWithin } from './pair'
+export { pointsWithin } from './points'

@@ -32,12 +32,13 @@ export function classify(points: usize, count: u32, classes: usize): void {
 function countPoints(points: usize, count: u32): void {
   let end: u32 = 0
   for (let i: u32 = 0; i < count; i++) end = max(end, u32At(points, i) + 1)
-  frequencies = allocate(<usize>end << 2)
+  frequencies = allocate((<usize>end) << 2)
   classOf = allocate(end)
-  occurring = allocate(<usize>min(end, count) << 2)
+  occurring = allocate((<usize>min(end, count)) << 2)
   distinct = 0
   for (let i: u32 = 0; i < count; i++) {
-    const point = u32At(points, i), frequency = u32At(frequencies, point)
+    const point = u32At(points, i)
+    const frequency = u32At(frequencies, point)
     if (!frequency) setU32(occurring, distinct++, point)
     setU32(frequencies, point, frequency + 1)
   }

@@ -1,9 +1,18 @@
 /** The fuzzy kernel's exports, to be called in this order. */
-export { allocate } from './memory'
-export { takeRequest } from './keys'
-export { prepare, findLeaders } from './leaders'
-export { pairsCompared } from './pair'
+
 export {
-  allowedDistance, lengthsMeet, lettersBound, bigramsBound, segmentsFind, laneKind, bandWithin, pairWithin,
-  blocksWithin, pointsWithin,
+  allowedDistance,
+  bandWithin,
+  bigramsBound,
+  blocksWithin,
+  laneKind,
+  lengthsMeet,
+  lettersBound,
+  pairWithin,
+  pointsWithin,
+  segmentsFind,
 } from './bounds'
+export { takeRequest } from './keys'
+export { findLeaders, prepare } from './leaders'
+export { allocate } from './memory'
+export { pairsCompared } from './pair'

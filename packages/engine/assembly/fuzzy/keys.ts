@@ -1,6 +1,6 @@
-import { allocate, u32At, setU32 } from './memory'
 import { allowedDistance } from './allowance'
 import { classify } from './classes'
+import { allocate, setU32, u32At } from './memory'
 
 /**
  * The distinct keys of the request: key i has the code points from `starts[i]` to `starts[i + 1]`, and the classes in
@@ -31,7 +31,7 @@ export function takeRequest(keyCount_: u32, starts_: usize, points_: usize, thre
   classes = allocate(total)
   classify(points, total, classes)
   rankLengths()
-  allowances = allocate(<usize>rankCount << 2)
+  allowances = allocate((<usize>rankCount) << 2)
   for (let rank: u32 = 0; rank < rankCount; rank++) {
     setU32(allowances, rank, allowedDistance(lengthAt(rank), threshold))
   }
@@ -43,22 +43,25 @@ function rankLengths(): void {
   let highest: u32 = 0
   for (let key: u32 = 0; key < keyCount; key++) highest = max(highest, lengthOf(key))
   const words = (highest >> 6) + 1
-  const bits = allocate(<usize>words << 3), before = allocate(<usize>words << 2)
+  const bits = allocate((<usize>words) << 3)
+  const before = allocate((<usize>words) << 2)
   for (let key: u32 = 0; key < keyCount; key++) {
-    const length = lengthOf(key), word = bits + (<usize>(length >> 6) << 3)
-    store<u64>(word, load<u64>(word) | (<u64>1 << (length & 63)))
+    const length = lengthOf(key)
+    const word = bits + ((<usize>(length >> 6)) << 3)
+    store<u64>(word, load<u64>(word) | ((<u64>1) << (length & 63)))
   }
   rankCount = 0
   for (let word: u32 = 0; word < words; word++) {
     setU32(before, word, rankCount)
-    rankCount += <u32>popcnt(load<u64>(bits + (<usize>word << 3)))
+    rankCount += <u32>popcnt(load<u64>(bits + ((<usize>word) << 3)))
   }
-  ranks = allocate(<usize>keyCount << 2)
-  lengths = allocate(<usize>rankCount << 2)
-  populations = allocate(<usize>rankCount << 2)
+  ranks = allocate((<usize>keyCount) << 2)
+  lengths = allocate((<usize>rankCount) << 2)
+  populations = allocate((<usize>rankCount) << 2)
   for (let key: u32 = 0; key < keyCount; key++) {
-    const length = lengthOf(key), word = <u32>length >> 6
-    const smaller = load<u64>(bits + (<usize>word << 3)) & ((<u64>1 << (length & 63)) - 1)
+    const length = lengthOf(key)
+    const word = <u32>length >> 6
+    const smaller = load<u64>(bits + ((<usize>word) << 3)) & (((<u64>1) << (length & 63)) - 1)
     const rank = u32At(before, word) + <u32>popcnt(smaller)
     setU32(ranks, key, rank)
     setU32(lengths, rank, length)
@@ -78,7 +81,7 @@ export function textOf(key: u32): usize {
 
 @inline
 export function pointsOf(key: u32): usize {
-  return points + (<usize>u32At(starts, key) << 2)
+  return points + ((<usize>u32At(starts, key)) << 2)
 }
 
 @inline
@@ -126,8 +129,8 @@ export function mostAllowed(rank: u32): i32 {
  * a range.
  */
 function meetLengths(): void {
-  shortest = allocate(<usize>rankCount << 2)
-  longest = allocate(<usize>rankCount << 2)
+  shortest = allocate((<usize>rankCount) << 2)
+  longest = allocate((<usize>rankCount) << 2)
   let low: u32 = 0
   for (let rank: u32 = 0; rank < rankCount; rank++) {
     while (lengthAt(rank) - lengthAt(low) > allowedBetween(low, rank)) low++

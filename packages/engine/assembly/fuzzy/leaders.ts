@@ -1,19 +1,27 @@
-import { allocate, setU32, u32At } from './memory'
-import {
-  allowedBetween, keyCount, lengthAt, lengthOf, longestFor, mostAllowed, rankCount, rankOf,
-  shortestFor, textOf,
-} from './keys'
-import { classesAreShared } from './classes'
-import { allocateBlocks, blockAt, BLOCK_KEYS, lackingAtMost, putLetters } from './letters'
 import { prepareBand } from './band'
+import { batchSize, lettersOf, openBatch, prepareBatch } from './batch'
 import { prepareBlocks } from './blocks'
+import { classesAreShared } from './classes'
+import {
+  allowedBetween,
+  keyCount,
+  lengthAt,
+  lengthOf,
+  longestFor,
+  mostAllowed,
+  rankCount,
+  rankOf,
+  shortestFor,
+  textOf,
+} from './keys'
+import { laneKind, lowestLanes } from './lanes'
+import { addToBucket, bucketOf, idAt, prepareBuckets } from './length-buckets'
+import { allocateBlocks, BLOCK_KEYS, blockAt, lackingAtMost, putLetters } from './letters'
+import { allocate, setU32, u32At } from './memory'
 import { pairWithin } from './pair'
 import { preparePoints } from './points'
-import { collectCandidates, firstCandidate, indexKey, nextCandidate, prepareSegments } from './segments'
-import { laneKind, lowestLanes } from './lanes'
-import { batchSize, lettersOf, openBatch, prepareBatch } from './batch'
-import { idAt, prepareBuckets, addToBucket, bucketOf } from './length-buckets'
 import { enqueue, prepareScan, scan } from './scan'
+import { collectCandidates, firstCandidate, indexKey, nextCandidate, prepareSegments } from './segments'
 import { leaderOf, prepareVerdicts, settleOn } from './verdicts'
 
 /**
@@ -51,7 +59,7 @@ export function prepare(batchSize: u32, indexing_: bool): void {
   prepareBlocks(longest)
   if (classesAreShared) preparePoints(longest)
   prepareSegments()
-  fresh = allocate(<usize>batchSize << 2)
+  fresh = allocate((<usize>batchSize) << 2)
   freshLetters = allocateBlocks(batchSize)
 }
 
@@ -98,7 +106,8 @@ function compareFresh(key: u32, position: u32, count: u32): void {
   const own = rankOf(key)
   let near = lowestLanes(count) & lackingAtMost(mostAllowed(own), lettersOf(key), blockAt(freshLetters, position))
   for (; near; near &= near - 1) {
-    const earlier = u32At(fresh, position + ctz(near)), rank = rankOf(earlier)
+    const earlier = u32At(fresh, position + ctz(near))
+    const rank = rankOf(earlier)
     if (rank < shortestFor(own) || rank > longestFor(own)) continue
     if (pairWithin(key, earlier, allowedBetween(own, rank)) && settleOn(earlier, key)) return
   }

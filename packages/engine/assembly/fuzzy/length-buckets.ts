@@ -1,7 +1,7 @@
-import { allocate, setU32, u32At } from './memory'
+import { canTellApart, drawSketch, sketchBits } from './bigrams'
 import { lengthAt, lengthOf, mostAllowed, population, rankCount, rankOf, textOf } from './keys'
 import { allocateBlocks, putLetters } from './letters'
-import { canTellApart, drawSketch, sketchBits } from './bigrams'
+import { allocate, setU32, u32At } from './memory'
 
 /** The kept keys of one length, in order, with what the bounds need. */
 @unmanaged
@@ -49,7 +49,7 @@ export function addToBucket(key: u32): void {
 }
 
 function makeRoom(bucket: Bucket, most: u32): void {
-  bucket.ids = allocate(<usize>most << 2)
+  bucket.ids = allocate((<usize>most) << 2)
   bucket.letters = allocateBlocks(most)
   bucket.sketches = allocate(<usize>most * <usize>(bucket.sketchBits >> 3))
 }

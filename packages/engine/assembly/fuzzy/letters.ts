@@ -16,13 +16,13 @@ export const LIST_BYTES: u32 = 2 + 2 * GROUPS
 
 /** Allocates the blocks for this many keys. */
 export function allocateBlocks(keys: u32): usize {
-  return allocate(<usize>((keys + BLOCK_KEYS - 1) / BLOCK_KEYS * BLOCK_BYTES))
+  return allocate(<usize>(((keys + BLOCK_KEYS - 1) / BLOCK_KEYS) * BLOCK_BYTES))
 }
 
 /** The block of the key at this position. */
 @inline
 export function blockAt(blocks: usize, position: u32): usize {
-  return blocks + <usize>(position / BLOCK_KEYS * BLOCK_BYTES)
+  return blocks + <usize>((position / BLOCK_KEYS) * BLOCK_BYTES)
 }
 
 let counts: usize = 0
@@ -53,7 +53,8 @@ export function listLetters(text: usize, length: i32, list: usize): void {
 /** Stores a key at its position, overwriting what was there. */
 export function putLetters(text: usize, length: i32, blocks: usize, position: u32): void {
   countLetters(text, length)
-  const block = blockAt(blocks, position), lane = position % BLOCK_KEYS
+  const block = blockAt(blocks, position)
+  const lane = position % BLOCK_KEYS
   for (let group: u32 = 0; group < GROUPS; group++) {
     store<u8>(block + group * BLOCK_KEYS + lane, load<u8>(counts + group))
   }
@@ -61,7 +62,8 @@ export function putLetters(text: usize, length: i32, blocks: usize, position: u3
 
 /** Which keys of a block lack at most this many letters of the query: one bit each. */
 export function lackingAtMost(most: i32, list: usize, block: usize): u32 {
-  let lackingA = i64x2.splat(0), lackingB = i64x2.splat(0)
+  let lackingA = i64x2.splat(0)
+  let lackingB = i64x2.splat(0)
   const end = list + 2 + load<u16>(list)
   for (let at = list + 2; at < end; at += 2) {
     const row = block + <usize>(<u32>load<u8>(at) * BLOCK_KEYS)
@@ -70,6 +72,8 @@ export function lackingAtMost(most: i32, list: usize, block: usize): u32 {
     lackingB = v128.add_sat<u8>(lackingB, v128.sub_sat<u8>(wanted, v128.load(row, 16)))
   }
   const limit = v128.splat<u8>(<u8>min(most, 255))
-  return v128.bitmask<u8>(v128.eq<u8>(v128.min<u8>(lackingA, limit), lackingA)) |
+  return (
+    v128.bitmask<u8>(v128.eq<u8>(v128.min<u8>(lackingA, limit), lackingA)) |
     (v128.bitmask<u8>(v128.eq<u8>(v128.min<u8>(lackingB, limit), lackingB)) << 16)
+  )
 }

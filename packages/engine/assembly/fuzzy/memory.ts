@@ -8,7 +8,7 @@ export function allocate(bytes: usize): usize {
   if (top == 0) top = aligned(__heap_base)
   const start = top
   top = aligned(start + bytes + 16)
-  const have = <usize>memory.size() << 16
+  const have = (<usize>memory.size()) << 16
   if (top > have && memory.grow(<i32>((top - have + 0xffff) >> 16)) < 0) unreachable()
   return start
 }
@@ -20,10 +20,10 @@ function aligned(address: usize): usize {
 
 @inline
 export function u32At(base: usize, index: u32): u32 {
-  return load<u32>(base + (<usize>index << 2))
+  return load<u32>(base + ((<usize>index) << 2))
 }
 
 @inline
 export function setU32(base: usize, index: u32, value: u32): void {
-  store<u32>(base + (<usize>index << 2), value)
+  store<u32>(base + ((<usize>index) << 2), value)
 }

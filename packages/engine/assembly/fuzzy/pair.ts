@@ -1,6 +1,6 @@
-import { spend } from './pause'
-import { lengthOf, textOf } from './keys'
 import { blocksWithin } from './blocks'
+import { lengthOf, textOf } from './keys'
+import { spend } from './pause'
 
 /** Number of pairs that were compared because no bound could rule them out. */
 let compared: u32 = 0
@@ -22,7 +22,8 @@ export function countPairs(more: u32): void {
  */
 export function pairWithin(query: u32, key: u32, k: i32): bool {
   countPairs(1)
-  const n = lengthOf(query), m = lengthOf(key)
+  const n = lengthOf(query)
+  const m = lengthOf(key)
   const above = (k + m - n) >> 1 // diagonals of the band above the main one, in its highest bits
   const below = (k - m + n) >> 1
   const diagonals = above + below + 1
@@ -33,7 +34,7 @@ export function pairWithin(query: u32, key: u32, k: i32): bool {
 }
 
 function within<T>(query: usize, n: i32, key: usize, m: i32, k: i32, above: i32, below: i32): bool {
-  let up: u64 = <u64>-1 << (63 - above) // cells one more than the cell above
+  let up: u64 = (<u64>-1) << (63 - above) // cells one more than the cell above
   let down: u64 = 0 //                     cells one less than the cell above
   let real: i64 = up // diagonals that have reached the first row
   let left = k - max(m - n, 0) // edits still allowed on the diagonal that ends in the last cell
@@ -46,7 +47,7 @@ function within<T>(query: usize, n: i32, key: usize, m: i32, k: i32, above: i32,
     up = (diagonal & up) | ~(next | right)
     down = next & right
     real >>= 1
-    left -= <i32>(~diagonal >> (63 - below) & 1)
+    left -= <i32>((~diagonal >> (63 - below)) & 1)
     if (left < 0) {
       spend(j)
       return false
@@ -64,7 +65,7 @@ function equalIn<T>(window: usize, character: usize): u64 {
   if (sizeof<T>() == 2) return bits << 48
   bits |= equal16(window + 16, c) << 16
   if (sizeof<T>() == 4) return bits << 32
-  return bits | equal16(window + 32, c) << 32 | equal16(window + 48, c) << 48
+  return bits | (equal16(window + 32, c) << 32) | (equal16(window + 48, c) << 48)
 }
 
 @inline

@@ -1,14 +1,14 @@
-import { allocate, setU32, u32At } from './memory'
-import { spend } from './pause'
-import { allowedBetween, lengthAt, lengthOf, longestFor, rankCount, rankOf, shortestFor } from './keys'
-import { classCount } from './classes'
-import { blockAt, BLOCK_KEYS, lackingAtMost } from './letters'
-import { bigramsApart } from './bigrams'
-import { ALONE, groupSize, LANE_KINDS, lowestLanes } from './lanes'
 import { groupWithin, openGroup } from './band'
-import { countPairs, pairWithin } from './pair'
 import { batchSize, lettersOf, sketchOf } from './batch'
-import { idAt, Bucket, bucketOf, sketchAt } from './length-buckets'
+import { bigramsApart } from './bigrams'
+import { classCount } from './classes'
+import { allowedBetween, lengthAt, lengthOf, longestFor, rankCount, rankOf, shortestFor } from './keys'
+import { ALONE, groupSize, LANE_KINDS, lowestLanes } from './lanes'
+import { Bucket, bucketOf, idAt, sketchAt } from './length-buckets'
+import { BLOCK_KEYS, blockAt, lackingAtMost } from './letters'
+import { allocate, setU32, u32At } from './memory'
+import { countPairs, pairWithin } from './pair'
+import { spend } from './pause'
 import { leaderOf, settleOn } from './verdicts'
 
 /**
@@ -43,14 +43,14 @@ let queryKeys: usize = 0
 let masks: usize = 0
 
 export function prepareScan(): void {
-  firstQueued = allocate(<usize>(rankCount * LANE_KINDS) << 2)
-  chains = allocate(<usize>(rankCount * LANE_KINDS) << 2)
-  blocksWithoutBounds = allocate(<usize>(rankCount * LANE_KINDS) << 2)
+  firstQueued = allocate((<usize>(rankCount * LANE_KINDS)) << 2)
+  chains = allocate((<usize>(rankCount * LANE_KINDS)) << 2)
+  blocksWithoutBounds = allocate((<usize>(rankCount * LANE_KINDS)) << 2)
   const most = <usize>(batchSize * mostPartners() + 1)
   queuedKeys = allocate(most << 2)
   nextQueued = allocate(most << 2)
-  queryKeys = allocate(<usize>batchSize << 2)
-  masks = allocate(<usize>batchSize << 2)
+  queryKeys = allocate((<usize>batchSize) << 2)
+  masks = allocate((<usize>batchSize) << 2)
 }
 
 function mostPartners(): u32 {
@@ -100,17 +100,18 @@ function scanBlock(chain: u32): void {
 
 /** Finds candidates in the block for the keys of a chain. Returns how many keys were checked. */
 function findQueries(chain: u32, withoutBounds: bool): u32 {
-  const all = lowestLanes(min(BLOCK_KEYS, bucket.count - position)), earliest = idAt(bucket, position)
+  const all = lowestLanes(min(BLOCK_KEYS, bucket.count - position))
+  const earliest = idAt(bucket, position)
   let checked: u32 = 0
   queryCount = 0
-  let link = firstQueued + (<usize>chain << 2)
+  let link = firstQueued + ((<usize>chain) << 2)
   for (let at = load<u32>(link); at; at = load<u32>(link)) {
     const key = u32At(queuedKeys, at)
     if (earliest > leaderOf(key)) {
       store<u32>(link, u32At(nextQueued, at)) // later blocks do not matter either
       continue
     }
-    link = nextQueued + (<usize>at << 2)
+    link = nextQueued + ((<usize>at) << 2)
     checked++
     const near = withoutBounds ? all : nearInBlock(key, all)
     if (!near) continue
@@ -122,16 +123,20 @@ function findQueries(chain: u32, withoutBounds: bool): u32 {
 
 /** Which of these keys of the block are possibly near a key of the batch, according to the bounds. */
 function nearInBlock(key: u32, all: u32): u32 {
-  const n = lengthOf(key), m = lengthAt(rank), k = allowedBetween(rank, rankOf(key)), bits = bucket.sketchBits
+  const n = lengthOf(key)
+  const m = lengthAt(rank)
+  const k = allowedBetween(rank, rankOf(key))
+  const bits = bucket.sketchBits
   // The kept key lacks m - n fewer letters of the query than the query lacks of it.
   let near = all & lackingAtMost(k - max(m - n, 0), lettersOf(key), blockAt(bucket.letters, position))
   spend(8)
   if (!near || !bits) return near
   const ours = sketchOf(key, bits)
   for (let left = near; left; left &= left - 1) {
-    const lane = ctz(left), theirs = sketchAt(bucket, position + lane)
+    const lane = ctz(left)
+    const theirs = sketchAt(bucket, position + lane)
     const apart = n < m ? bigramsApart(theirs, ours, bits) : bigramsApart(ours, theirs, bits)
-    if (apart > 2 * k) near ^= <u32>1 << lane
+    if (apart > 2 * k) near ^= (<u32>1) << lane
     spend(<i32>(bits >> 6))
   }
   return near
@@ -144,7 +149,8 @@ function nearInBlock(key: u32, all: u32): u32 {
  */
 function compareGroup(lane: u32, size: u32): u32 {
   const lanes = lowestLanes(size) << lane
-  let queries: u32 = 0, pairs: u32 = 0
+  let queries: u32 = 0
+  let pairs: u32 = 0
   for (let i: u32 = 0; i < queryCount; i++) {
     const mask = u32At(masks, i) & lanes
     queries += u32(mask != 0)
@@ -152,10 +158,11 @@ function compareGroup(lane: u32, size: u32): u32 {
   }
   if (!queries) return 0
   const together = kind != ALONE && pairs > 2 * queries + (classCount >> 2)
-  const m = lengthAt(rank), start = position + lane
+  const m = lengthAt(rank)
+  const start = position + lane
   if (together) {
     countPairs(pairs)
-    openGroup(bucket.ids + (<usize>start << 2), min(size, bucket.count - start), m, kind)
+    openGroup(bucket.ids + ((<usize>start) << 2), min(size, bucket.count - start), m, kind)
   }
   for (let i: u32 = 0; i < queryCount; i++) {
     const mask = u32At(masks, i) & lanes

@@ -1,7 +1,16 @@
-import { allocate, u32At, setU32 } from './memory'
 import {
-  allowedBetween, keyCount, lengthAt, lengthOf, mostAllowed, population, rankCount, rankOf, seed, textOf,
+  allowedBetween,
+  keyCount,
+  lengthAt,
+  lengthOf,
+  mostAllowed,
+  population,
+  rankCount,
+  rankOf,
+  seed,
+  textOf,
 } from './keys'
+import { allocate, setU32, u32At } from './memory'
 
 /**
  * The segment bound (Pass-Join: Li, Deng, Wang, Feng 2011): a kept key is cut into k + 1 segments; k edits leave at
@@ -45,13 +54,13 @@ export function prepareSegments(): void {
   while (size < most + (most >> 1)) size <<= 1
   mask = size - 1
   table = allocate(<usize>size * ENTRY_BYTES)
-  postingKeys = allocate(<usize>(most + 1) << 2)
-  postingNext = allocate(<usize>(most + 1) << 2)
+  postingKeys = allocate((<usize>(most + 1)) << 2)
+  postingNext = allocate((<usize>(most + 1)) << 2)
   prefixes = allocate((LONGEST_INDEXED * 2 + 1) << 2)
   powers = allocate((LONGEST_INDEXED + 1) << 2)
   lists = allocate(MAX_LISTS << 2)
   multiplier = (seed << 1) | 1
-  multiplier = multiplier * 0x9e3779b1 ^ 0x2f0b4c46
+  multiplier = (multiplier * 0x9e3779b1) ^ 0x2f0b4c46
   setU32(powers, 0, 1)
   for (let i: u32 = 1; i <= <u32>LONGEST_INDEXED; i++) setU32(powers, i, u32At(powers, i - 1) * multiplier)
 }
@@ -89,7 +98,8 @@ export function indexKey(key: u32): void {
 /** All segments are equally long, except that the last ones are one longer if the division leaves a remainder. */
 @inline
 function segmentLength(rank: u32, count: i32, segment: i32): i32 {
-  const length = lengthAt(rank), even = length / count
+  const length = lengthAt(rank)
+  const even = length / count
   return even + i32(segment >= count - (length - even * count))
 }
 
@@ -111,9 +121,12 @@ function latest(start: i32, segment: i32, k: i32, shift: i32): i32 {
 export function collectCandidates(query: u32, rank: u32, budget: u32): bool {
   listCount = 0
   if (!isIndexed(rank)) return false
-  const n = lengthOf(query), k = allowedBetween(rank, rankOf(query)), shift = n - lengthAt(rank)
+  const n = lengthOf(query)
+  const k = allowedBetween(rank, rankOf(query))
+  const shift = n - lengthAt(rank)
   const count = <i32>segmentCount(rank)
-  let cost: u32 = 0, start = 0
+  let cost: u32 = 0
+  let start = 0
   for (let segment = 0; segment <= k; segment++) {
     const length = segmentLength(rank, count, segment)
     const places = min(n - length, latest(start, segment, k, shift)) - earliest(start, segment, k, shift) + 1
@@ -160,7 +173,8 @@ export function nextCandidate(): u32 {
 function hashPrefixes(key: u32): void {
   if (key == hashedKey) return
   hashedKey = key
-  const length = lengthOf(key), text = textOf(key)
+  const length = lengthOf(key)
+  const text = textOf(key)
   let hash: u32 = 0
   for (let i = 0; i < length; i++) {
     hash = hash * multiplier + load<u8>(text + i) + 1
@@ -171,7 +185,7 @@ function hashPrefixes(key: u32): void {
 @inline
 function segmentHash(start: i32, length: i32, rank: u32, segment: i32): u32 {
   let hash = u32At(prefixes, start + length) - u32At(prefixes, start) * u32At(powers, length)
-  hash = (hash ^ ((rank << 10) + <u32>segment + seed) * 0x9e3779b1) * 0x85ebca6b
+  hash = (hash ^ (((rank << 10) + <u32>segment + seed) * 0x9e3779b1)) * 0x85ebca6b
   hash = (hash ^ (hash >> 13)) * 0xc2b2ae35
   return hash ^ (hash >> 16)
 }

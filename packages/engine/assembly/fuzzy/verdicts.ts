@@ -1,13 +1,13 @@
-import { allocate, setU32, u32At } from './memory'
-import { allowedBetween, keyCount, rankOf } from './keys'
 import { classesAreShared } from './classes'
+import { allowedBetween, keyCount, rankOf } from './keys'
+import { allocate, setU32, u32At } from './memory'
 import { pointsWithin } from './points'
 
 /** For each key the earliest kept key known to reach the threshold; the key itself if there is none. */
 let leaders: usize = 0
 
 export function prepareVerdicts(): usize {
-  leaders = allocate(<usize>keyCount << 2)
+  leaders = allocate((<usize>keyCount) << 2)
   for (let key: u32 = 0; key < keyCount; key++) setU32(leaders, key, key)
   return leaders
 }
