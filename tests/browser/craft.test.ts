@@ -79,7 +79,7 @@ describe('every page', () => {
     const { page, close } = await open('/')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await page.locator('#main:focus').waitFor()
     await close()
   })
 })

@@ -205,7 +205,7 @@ describe('signing in', () => {
       await page.getByLabel('Password', { exact: true }).fill(password)
       await page.getByRole('button', { name: 'Create account' }).click()
       await page.getByText(error).waitFor()
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe('true')
+      await page.locator('[aria-invalid=true]:focus').waitFor()
       await expectAccessible(page)
     })
   })
@@ -215,7 +215,7 @@ describe('signing in', () => {
     await onPage(async (page) => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       // The text arrives before the script has run; only then does the focus stay where it is put.
-      await page.waitForLoadState('networkidle')
+      await page.locator('body[data-hydrated]').waitFor()
       await page.getByRole('tab', { name: 'Sign in' }).focus()
       await page.keyboard.press('Tab')
       await page.keyboard.type(email)
@@ -229,7 +229,7 @@ describe('signing in', () => {
       await page.getByRole('dialog').waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New key')
+      await page.locator('button:focus', { hasText: 'New key' }).waitFor()
     })
   })
 
