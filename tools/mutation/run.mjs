@@ -41,15 +41,15 @@ async function mutate(sources) {
     mutate: [sources, '!**/*.d.ts', '!**/kernel.bytes.ts'],
     testRunner: 'vitest',
     plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
-    vitest: { configFile: 'vitest.unit.config.ts' },
+    vitest: { configFile: 'tools/mutation/vitest.config.ts' },
     coverageAnalysis: 'perTest',
-    ignorePatterns: ['bench', 'deploy', 'tools'],
+    ignorePatterns: ['bench', 'deploy'],
     ignoreStatic: true,
-    reporters: ['clear-text'],
+    reporters: ['progress-append-only', 'clear-text'],
     clearTextReporter: { logTests: false, reportTests: false, allowColor: false },
     tempDirName: '.mutants',
     concurrency: 2,
-    timeoutMS: 60_000,
+    timeoutMS: 10_000,
   }).runMutationTest()
   const found = results.filter(({ status }) => status === 'Killed' || status === 'Timeout').length
   const valid = results.filter(({ status }) => /Killed|Timeout|Survived|NoCoverage/.test(status)).length
