@@ -43,10 +43,10 @@ function serverCommands(program: Command): void {
 }
 
 function keysCommands(program: Command): void {
-  const keys = program.command('keys').description('make, list and revoke API keys')
+  const keys = program.command('keys').description('create, list and revoke API keys')
   const create = keys
     .command('create')
-    .description('make a key, and the account on first use; the token is printed once')
+    .description('create a key, and the account on first use; the token is printed once')
     .addOption(email)
     .addOption(plan)
     .option('--name <name>', 'what the key is for')
