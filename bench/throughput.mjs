@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,6 +30,8 @@ const FLOOR_PORT = 31_000 + (process.pid % 1_000)
 const PROXY_PORT = FLOOR_PORT + 1_000
 const METRICS_PORT = FLOOR_PORT + 500
 const PRODUCT_PORT = FLOOR_PORT + 2_000
+
+const whole = (figure) => Math.round(figure).toLocaleString('en-US')
 
 requireWrk()
 const folder = mkdtempSync(join(tmpdir(), 'keepfirst-throughput-'))
@@ -132,7 +134,7 @@ async function neighbour() {
       runWrk(url, { connections: 64, seconds: SECONDS, script: hot }),
       runWrk(url, { connections: 1, seconds: SECONDS, script: quiet }),
     ])
-    const perSecond = Math.round(crowd.requests / crowd.seconds).toLocaleString('en-US')
+    const perSecond = whole(crowd.requests / crowd.seconds)
     row(`${delayMs} ms`, perSecond, alone.p50Ms.toFixed(1), beside.p50Ms.toFixed(1))
     await server.stop()
   }
@@ -152,8 +154,7 @@ async function processesRow(store, count) {
   const run = (seconds) =>
     Promise.all(
       servers.map(({ baseUrl }, i) => {
-        const own = mkdtempSync(join(folder, 'process-'))
-        const script = wrkScript(own, BODY, tokens.slice((i * KEYS) / count, ((i + 1) * KEYS) / count))
+        const script = wrkScript(folder, BODY, tokens.slice((i * KEYS) / count, ((i + 1) * KEYS) / count))
         return runWrk(`${baseUrl}/api/dedupe`, { connections: 64 / count, seconds, script })
       }),
     )
@@ -161,19 +162,12 @@ async function processesRow(store, count) {
   const runs = await run(SECONDS)
   const perSecond = runs.reduce((sum, { requests, seconds }) => sum + requests / seconds, 0)
   const slowest = (figure) => Math.max(...runs.map((each) => each[figure])).toFixed(1)
-  row(
-    `${count} on ${store}, ${64 / count} connections each`,
-    Math.round(perSecond).toLocaleString('en-US'),
-    slowest('p50Ms'),
-    slowest('p99Ms'),
-  )
+  row(`${count} on ${store}, ${64 / count} connections each`, whole(perSecond), slowest('p50Ms'), slowest('p99Ms'))
   for (const server of servers) await server.stop()
 }
 
 async function scriptFor(group, databaseUrl) {
-  const own = join(folder, `${group}${databases}`)
-  mkdirSync(own)
-  return wrkScript(own, ONE_LINE, await makeKeys(databaseUrl, { accounts: 1, keys: KEYS, group }))
+  return wrkScript(folder, ONE_LINE, await makeKeys(databaseUrl, { accounts: 1, keys: KEYS, group }))
 }
 
 async function urlOf(store) {
@@ -252,7 +246,6 @@ async function measure(name, connections, { url, pid, script, commits = async ()
   const spent = (thread) => (after.cpu.get(thread) - (before.cpu.get(thread) ?? 0)) / run.requests
   const main = spent(String(pid))
   const others = [...after.cpu.keys()].reduce((sum, thread) => sum + spent(thread), 0) - main
-  const whole = (figure) => Math.round(figure).toLocaleString('en-US')
   row(
     name,
     connections,

@@ -40,6 +40,8 @@ try {
   rmSync(folder, { recursive: true })
 }
 
+/** Leaves a file that would not change as it is, so that its kernel is not built again. */
 function rewrite(from, to, pattern, replacement) {
-  writeFileSync(to, readFileSync(from, 'utf8').replace(pattern, replacement))
+  const text = readFileSync(from, 'utf8').replace(pattern, replacement)
+  if (text !== readFileSync(to, 'utf8')) writeFileSync(to, text)
 }

@@ -1,6 +1,6 @@
 /* Runs wrk, the load generator (a Debian package), and measures CPU time and memory of a process. */
 import { spawn, spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export function requireWrk() {
@@ -10,10 +10,11 @@ export function requireWrk() {
 }
 
 /**
- * Writes a script that posts one body repeatedly, using the tokens in turn.
+ * Writes a script that posts one body repeatedly, using the tokens in turn, into a folder of its own inside `parent`.
  * @returns the path of the script
  */
-export function wrkScript(folder, body, tokens) {
+export function wrkScript(parent, body, tokens) {
+  const folder = mkdtempSync(join(parent, 'wrk-'))
   const file = join(folder, 'requests.lua')
   writeFileSync(join(folder, 'tokens'), tokens.join('\n'))
   const script = `
