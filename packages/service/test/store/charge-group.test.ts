@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { FixedWindowLimiter } from '../../src/limits/fixed-window-limiter.ts'
-import { ChargeGroup, type ChargeOutcome, type WaitingCharge } from '../../src/store/charge-group.ts'
+import { ChargeGroup, type ChargeOutcome } from '../../src/store/charge-group.ts'
 import type { TakeAnswer } from '../../src/store/ledger-driver.ts'
+import { type RecordedCharge, waitingCharge } from '../support/waiting-charge.ts'
 
 /*
  * Charges of one counter, decided in a batch: the sum is tried first, then what fits (specification 8.2, 8.3).
@@ -11,26 +12,8 @@ const BURST = { requests: 2, windowSeconds: 60 }
 const AT = 1_000
 const LIMIT = 100
 
-interface Waiting {
-  readonly outcomes: (ChargeOutcome | string)[]
-  readonly waiting: WaitingCharge
-}
-
-function waitingFor(units: number, { burst = false, isGivenUp = false, isGone = false } = {}): Waiting {
-  const outcomes: (ChargeOutcome | string)[] = []
-  const keyed = { keyId: 'key', burst: burst ? BURST : null, call: { mode: 'lines', rows: 1 } } as const
-  const charge = { id: 'id', counter: 'account', period: '2026-11', at: AT, units, limit: LIMIT, keyed }
-  return {
-    outcomes,
-    waiting: {
-      charge,
-      presence: { aborted: isGone },
-      since: 0,
-      resolve: (outcome) => outcomes.push(outcome),
-      reject: (error) => outcomes.push(String(error)),
-      isGivenUp,
-    },
-  }
+function waitingFor(units: number, options: { burst?: boolean; isGivenUp?: boolean; isGone?: boolean } = {}) {
+  return waitingCharge({ ...options, units, at: AT, limit: LIMIT, burst: options.burst ? BURST : null })
 }
 
 /** Lets a counter that starts at `used` decide, as often as the group asks; returns how often that was. */
@@ -43,7 +26,11 @@ function decide(group: ChargeGroup, limiter: FixedWindowLimiter, used: number): 
   }
 }
 
-function outcomesOf(used: number, charges: readonly [Waiting, ...Waiting[]], limiter = new FixedWindowLimiter()) {
+function outcomesOf(
+  used: number,
+  charges: readonly [RecordedCharge, ...RecordedCharge[]],
+  limiter = new FixedWindowLimiter(),
+) {
   const [first, ...rest] = charges
   const tries = decide(new ChargeGroup([first.waiting, ...rest.map(({ waiting }) => waiting)]), limiter, used)
   return { tries, outcomes: charges.map(({ outcomes }) => outcomes) }
