@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { BaseSequencer, type InlineConfig, type TestSpecification } from 'vitest/node'
 import { usesPostgres } from './tests/support/store-selection.ts'
 
 const ALL_ABOUT_POSTGRES = ['**/store/postgres-faults.test.ts', '**/store/instances.test.ts']
@@ -15,31 +15,44 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
+/** What the tests of the packages and those of the product have in common. */
+export const EACH = {
+  exclude: ['**/node_modules/**', 'tests/long/**', ...(usesPostgres ? [] : ALL_ABOUT_POSTGRES)],
+  // No test may depend on being alone or fast: two cores, many real processes. What never comes fails by these.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 240_000 } },
+}
+
+/** What holds for a whole run. */
+export const RUN = {
+  globalSetup: 'tests/support/global-setup.ts',
+  // More than the cores: many tests wait for a process, a browser or a clock most of the time.
+  maxWorkers: 8,
+  sequence: { sequencer: SlowestFirst },
+  // Elsewhere with `npm run coverage`.
+  coverage: {
+    enabled: process.env.CI === 'true',
+    include: ['packages/service/src/store/**', 'packages/service/src/requests/**'],
+    reporter: ['text-summary'],
+    reportOnFailure: true,
+    // What the service's own tests reached on 28 November 2026, less some room for a change that other tests cover:
+    // 95 and 84, 91 and 66.
+    thresholds: {
+      'packages/service/src/store/**': { lines: 94, branches: 82 },
+      'packages/service/src/requests/**': { lines: 88, branches: 62 },
+    },
+  },
+} satisfies InlineConfig
+
 /** Unit tests stand beside their package; `tests/` holds the product to its word from outside. */
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'tests/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'tests/long/**', ...(usesPostgres ? [] : ALL_ABOUT_POSTGRES)],
-    globalSetup: 'tests/support/global-setup.ts',
-    // No test may depend on being alone or fast: two cores, many real processes. What never comes fails by these.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 240_000 } },
-    // More than the cores: many tests wait for a process, a browser or a clock most of the time.
-    maxWorkers: 8,
-    sequence: { sequencer: SlowestFirst },
-    // Elsewhere with `npm run coverage`.
-    coverage: {
-      enabled: process.env.CI === 'true',
-      include: ['packages/service/src/store/**', 'packages/service/src/requests/**'],
-      reporter: ['text-summary'],
-      reportOnFailure: true,
-      // What the service's own tests reached on 28 November 2026, less some room for a change that other tests cover:
-      // 95 and 84, 91 and 66.
-      thresholds: {
-        'packages/service/src/store/**': { lines: 94, branches: 82 },
-        'packages/service/src/requests/**': { lines: 88, branches: 62 },
-      },
-    },
+    ...RUN,
+    projects: [
+      { test: { ...EACH, name: 'packages', include: ['packages/*/test/**/*.test.ts'] } },
+      // The product runs in processes of its own, so the files that test it may share what they import.
+      { test: { ...EACH, name: 'product', include: ['tests/**/*.test.ts'], isolate: false } },
+    ],
   },
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineConfig, mergeConfig } from 'vitest/config'
-import whole from './vitest.config.ts'
+import { defineConfig } from 'vitest/config'
+import { EACH, RUN } from './vitest.config.ts'
 
 const PACKAGES = join(import.meta.dirname, 'packages')
 
@@ -23,13 +23,12 @@ function sources(): { find: RegExp; replacement: string }[] {
 }
 
 /** Tests of single packages, run from the sources: `npm run test:unit -- engine`. */
-export default mergeConfig(
-  whole,
-  defineConfig({
-    resolve: { alias: sources() },
-    test: {
-      pool: 'threads', // they start sooner than processes
-      include: ['packages/*/test/**/*.test.ts'],
-    },
-  }),
-)
+export default defineConfig({
+  resolve: { alias: sources() },
+  test: {
+    ...RUN,
+    ...EACH,
+    include: ['packages/*/test/**/*.test.ts'],
+    pool: 'threads', // they start sooner than processes
+  },
+})
