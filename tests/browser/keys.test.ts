@@ -586,6 +586,33 @@ describe('accessibility and layout', () => {
     )
   })
 
+  test('in one column, the focus moves from top to bottom', async () => {
+    await asPerson(
+      person,
+      async (page) => {
+        await page.getByRole('table', { name: /^Calls/ }).waitFor()
+        await page.getByRole('heading', { name: 'Keys and usage' }).click()
+        const headings: string[] = []
+        for (;;) {
+          await page.keyboard.press('Tab')
+          const heading = await page.evaluate(
+            () => document.activeElement?.closest('.keys-grid .panel')?.querySelector('h2')?.textContent,
+          )
+          if (heading === undefined && headings.length > 0) break
+          if (heading && heading !== headings.at(-1)) headings.push(heading)
+        }
+        const shown = await page.locator('.keys-grid .panel').evaluateAll((panels) =>
+          panels
+            .map((panel) => ({ top: panel.getBoundingClientRect().top, heading: panel.querySelector('h2') }))
+            .sort((a, b) => a.top - b.top)
+            .map(({ heading }) => heading?.textContent),
+        )
+        expect(headings).toEqual(shown)
+      },
+      { viewport: { width: 390, height: 844 } },
+    )
+  })
+
   test('content does not shift while the rest loads', async () => {
     await asPerson(person, async (page) => {
       await page.getByRole('table', { name: /^Calls/ }).waitFor()

@@ -68,7 +68,8 @@ export function Dashboard(props: DashboardProps): ReactElement {
         </p>
       </header>
       <div className="keys-grid">
-        <div className="keys-column">
+        <PlanPanel account={account} usage={now} />
+        <div className="keys-lists">
           <KeysPanel
             account={account}
             session={session}
@@ -93,15 +94,12 @@ export function Dashboard(props: DashboardProps): ReactElement {
           />
           <PlansPanel account={account} contact={session.contact} usage={now.answer} />
         </div>
-        <div className="keys-column">
-          <PlanPanel account={account} usage={now} />
-          <AccountPanel
-            account={account}
-            onSessionEnded={onSessionEnded}
-            onSignedOut={onSignedOut}
-            onDeleted={onDeleted}
-          />
-        </div>
+        <AccountPanel
+          account={account}
+          onSessionEnded={onSessionEnded}
+          onSignedOut={onSignedOut}
+          onDeleted={onDeleted}
+        />
       </div>
     </>
   )
