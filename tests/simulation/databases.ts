@@ -1,7 +1,7 @@
 import type { Database } from '../../packages/service/src/store/database.ts'
 import { migrate } from '../../packages/service/src/store/migrations/migrate.ts'
 import { openPostgres } from '../../packages/service/src/store/postgres.ts'
-import { sqliteDatabase } from '../../packages/service/src/store/sqlite.ts'
+import { DatabaseOverSqlite } from '../../packages/service/src/store/sqlite.ts'
 import { openForWriting } from '../../packages/service/src/store/sqlite-driver.ts'
 import { executeHere } from '../../packages/service/test/support/execute-here.ts'
 
@@ -9,7 +9,7 @@ import { executeHere } from '../../packages/service/test/support/execute-here.ts
 export async function inMemory(): Promise<Database> {
   const handle = openForWriting(':memory:')
   const executor = executeHere(handle)
-  const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookups: () => handle })
+  const database = new DatabaseOverSqlite({ writer: executor, openReports: () => executor, openLookups: () => handle })
   await migrate(database)
   return database
 }

@@ -1,7 +1,5 @@
-import { boundsOf, dayOf, monthOf, monthsBetween } from '../store/periods.ts'
+import { boundsOf, DAY_MS, dayOf, monthOf, monthsBetween } from '../store/periods.ts'
 import type { DayUsage } from '../store/store.ts'
-
-const DAY_MS = 86_400_000
 
 /** When the current month ends and allowances are reset. */
 export function resetOf(now: number): Date {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
+import type { FindHolder } from './find-holder.ts'
 import type { LedgerDriver } from './ledger-driver.ts'
 import type { ConnectionCounts } from './postgres-connections.ts'
 import type { Schema } from './schema.ts'
-import type { KeyHolder } from './store.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
@@ -25,7 +25,7 @@ export interface Database {
   /** Undefined if there is no connection pool. */
   readonly connections?: ConnectionCounts
   /** Never waits for a write. */
-  findHolder(tokenHash: string): Promise<KeyHolder | undefined>
+  readonly findHolder: FindHolder
   /** Runs work without a time limit, such as migrations. */
   withoutTimeout<Result>(work: (kysely: Kysely<Schema>) => Promise<Result>): Promise<Result>
   /** Prepares storage for the events of coming days and drops old days, where days are stored separately. */

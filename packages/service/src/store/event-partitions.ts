@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { PartitionMaintenance } from './database.ts'
-import { dayOf } from './periods.ts'
+import { DAY_MS, dayOf } from './periods.ts'
 import type { Schema } from './schema.ts'
 import { sqlStateOf } from './sql-state.ts'
 import { inTransaction } from './transaction.ts'
@@ -10,7 +10,6 @@ import { inTransaction } from './transaction.ts'
  * added to the daily totals and dropped, which takes no longer than reading their events once.
  */
 
-const DAY_MS = 86_400_000
 /** After a longer outage, the service's next events go to the default partition. */
 const DAYS_AHEAD = 3
 

@@ -10,10 +10,9 @@ import {
 import { ChargeQueue } from './charge-queue.ts'
 import { type Clock, sleep } from './clock.ts'
 import { ConfirmingWriter, NotWritten } from './confirming-writer.ts'
-import { identifiers, type RandomBytes } from './identifiers.ts'
 import { BadEntry, type BatchAnswer, Contended, type LedgerDriver } from './ledger-driver.ts'
 import { isEmpty, NO_NOTES, NoteQueue, type Notes, sizeOf } from './notes.ts'
-import type { Completion, KeyedTicket, LedgerState, Presence, RefusedCall, Ticket } from './store.ts'
+import type { Completion, LedgerState, Presence, RefusedCall, Ticket } from './store.ts'
 
 /** The longest wait. A charge that is undecided by then is given up; if it is committed after all, it is refunded. */
 const CHARGE_MS = 5_000
@@ -36,7 +35,8 @@ export type LedgerReport =
 export interface LedgerOptions {
   readonly driver: LedgerDriver
   readonly clock: Clock
-  readonly randomBytes: RandomBytes
+  /** Returns identifiers that no other batch or charge has. */
+  readonly newId: () => string
   readonly report: (report: LedgerReport) => void
 }
 
@@ -87,7 +87,7 @@ export class Ledger {
   #isClosed = false
   #isAbandoned = false
 
-  constructor({ driver, clock, randomBytes, report }: LedgerOptions) {
+  constructor({ driver, clock, newId, report }: LedgerOptions) {
     this.#concurrency = driver.concurrency
     this.#writer = new ConfirmingWriter({
       driver,
@@ -104,12 +104,12 @@ export class Ledger {
     })
     this.#clock = clock
     this.#report = report
-    this.#newId = identifiers(randomBytes)
+    this.#newId = newId
     this.#charges = new ChargeQueue(clock)
     this.#notes = new NoteQueue(clock)
   }
 
-  get state(): LedgerState {
+  ledgerState(): LedgerState {
     let [charges, notes, refunds] = [this.#charges.size, this.#notes.size, this.#notes.refunds]
     for (const batch of this.#underWay) {
       for (const group of batch.groups) charges += group.waiting.length
@@ -122,11 +122,6 @@ export class Ledger {
       refunds += batch.notes.refunds.length
     }
     return { charges, notes, refunds }
-  }
-
-  /** A new identifier, unique among charges. */
-  newId(): string {
-    return this.#newId()
   }
 
   /**
@@ -152,7 +147,8 @@ export class Ledger {
     })
   }
 
-  complete(ticket: KeyedTicket, completion: Completion): void {
+  complete(ticket: Ticket, completion: Completion): void {
+    if (ticket.kind === 'keyless') return // only the usage of its address is stored
     this.#notes.complete({ ticket, completion })
     this.#planTick()
   }
@@ -171,7 +167,7 @@ export class Ledger {
     })
   }
 
-  refuse(call: RefusedCall): void {
+  recordRefusal(call: RefusedCall): void {
     this.#notes.refuse(call)
     this.#notes.touch(call.holder.keyId, call.at)
     this.#planTick()
@@ -346,7 +342,7 @@ export class Ledger {
       this.#notes.requeue(notes)
       if (!isEmpty(notes)) this.#notes.pause()
       onTried(notes)
-      this.#report({ kind: 'failed', error, state: this.state })
+      this.#report({ kind: 'failed', error, state: this.ledgerState() })
     }
   }
 

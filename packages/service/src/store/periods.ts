@@ -1,5 +1,7 @@
 /* Periods of the ledger, in UTC; times are milliseconds since 1970. */
 
+export const DAY_MS = 86_400_000
+
 /** The month of a time, `YYYY-MM`. */
 export function monthOf(at: number): string {
   return new Date(at).toISOString().slice(0, 7)

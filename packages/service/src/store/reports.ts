@@ -3,12 +3,48 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { PAGE, pagesOf } from './pages.ts'
 import { boundsOf } from './periods.ts'
 import type { Schema } from './schema.ts'
-import type { AccountMonth, DayUsage, EventQuery, MonthUsage, StatusFilter, UsageEvent, UsageQuery } from './store.ts'
+import type { AccountMonth, EventQuery, MonthUsage, StatusFilter, Store, UsageEvent, UsageQuery } from './store.ts'
 
 /*
  * Usage reports. A call belongs to the period in which it was charged. Each statement is a short snapshot: totals are
  * maintained as calls arrive, and lists are read page by page.
  */
+
+type ReportMethods = Pick<Store, 'usedUnits' | 'monthPages' | 'days' | 'newestEvents' | 'eventPages'>
+
+/** The store's usage reports. */
+export function createReports(kysely: Kysely<Schema>): ReportMethods {
+  return {
+    async usedUnits(accountId, month) {
+      const row = await kysely
+        .selectFrom('usage_months')
+        .select('used')
+        .where('account_id', '=', accountId)
+        .where('month', '=', month)
+        .executeTakeFirst()
+      return row?.used ?? 0
+    },
+    monthPages: (query) => pagesOf((last: MonthUsage | undefined) => monthsAfter(last?.account ?? '', kysely, query)),
+    async days(query) {
+      const sums = await selectDays(kysely, query).execute()
+      return sums.map(({ mode, ...sum }) => ({ ...sum, mode: mode === '' ? null : mode }))
+    },
+    async newestEvents({ limit, ...query }) {
+      const newest = selectEvents(kysely, query).orderBy('at', 'desc').orderBy('usage_events.id', 'desc').limit(limit)
+      return (await newest.execute()).map(eventOf).reverse()
+    },
+    async *eventPages(query) {
+      const after = (last: EventRow | undefined): Promise<readonly EventRow[]> => {
+        // A single lower bound: with two, a database may seek by the other one and read the month from its start each
+        // time.
+        const page = selectEvents(kysely, query, last?.at).orderBy('at').orderBy('usage_events.id').limit(PAGE)
+        if (last === undefined) return page.execute()
+        return page.where(({ or, eb }) => or([eb('at', '>', last.at), eb('usage_events.id', '>', last.id)])).execute()
+      }
+      for await (const page of pagesOf(after)) yield page.map(eventOf)
+    },
+  }
+}
 
 /** Refused by a limit or a check: neither answered, nor abandoned (499), nor failed on our side. */
 const refused = sql<boolean>`coalesce(status, 0) between 400 and 498`
@@ -23,17 +59,11 @@ function total(summand: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(coalesce(sum(${summand}), 0) as bigint)`
 }
 
-/**
- * The month of one or all accounts, ordered by address, one statement per page; includes accounts without usage.
- */
-export function monthPages(kysely: Kysely<Schema>, query: UsageQuery): AsyncGenerator<readonly MonthUsage[]> {
-  return pagesOf((last: MonthUsage | undefined) => monthsAfter(kysely, query, last?.account))
-}
-
+/** The month of one or all accounts, ordered by address; includes accounts without usage. */
 async function monthsAfter(
+  email: string,
   kysely: Kysely<Schema>,
   { accountId, month }: UsageQuery,
-  email = '',
 ): Promise<readonly MonthUsage[]> {
   const ofMonth = isOfMonth(sql.ref('accounts.id'), month)
   let query = kysely
@@ -64,22 +94,11 @@ async function monthsAfter(
   }))
 }
 
-/** The value of an account's counter. */
-export async function usedUnits(kysely: Kysely<Schema>, accountId: string, month: string): Promise<number> {
-  const row = await kysely
-    .selectFrom('usage_months')
-    .select('used')
-    .where('account_id', '=', accountId)
-    .where('month', '=', month)
-    .executeTakeFirst()
-  return row?.used ?? 0
-}
-
 /**
  * Totals per day, key and mode of an account's month, oldest first, including calls that were rolled up. A single
  * statement, so that events rolled up meanwhile are counted once.
  */
-export async function days(kysely: Kysely<Schema>, { accountId, month }: AccountMonth): Promise<readonly DayUsage[]> {
+function selectDays(kysely: Kysely<Schema>, { accountId, month }: AccountMonth) {
   const ofMonth = isOfMonth(sql`${accountId}`, month)
   const single = kysely
     .selectFrom('usage_sums')
@@ -99,7 +118,7 @@ export async function days(kysely: Kysely<Schema>, { accountId, month }: Account
       sql<number>`case when ${refused} then calls else 0 end`.as('refused'),
     ])
     .where(ofMonth)
-  const sums = await kysely
+  return kysely
     .selectFrom(single.unionAll(rolledUp).as('part'))
     .innerJoin('accounts', 'accounts.id', 'part.account_id')
     .select([
@@ -118,8 +137,6 @@ export async function days(kysely: Kysely<Schema>, { accountId, month }: Account
     .orderBy('part.key_id')
     .orderBy(sql`case when part.mode = '' then 1 else 0 end`)
     .orderBy('part.mode')
-    .execute()
-  return sums.map(({ mode, ...sum }) => ({ ...sum, mode: mode === '' ? null : mode }))
 }
 
 /** @param from only events of the month from this time on */
@@ -164,26 +181,6 @@ function matching(status: StatusFilter): RawBuilder<boolean> {
     default:
       return unreachable(status)
   }
-}
-
-/** The newest events of a month, at most `limit`, oldest first. */
-export async function newestEvents(
-  kysely: Kysely<Schema>,
-  { limit, ...query }: EventQuery & { readonly limit: number },
-): Promise<readonly UsageEvent[]> {
-  const newest = selectEvents(kysely, query).orderBy('at', 'desc').orderBy('usage_events.id', 'desc').limit(limit)
-  return (await newest.execute()).map(eventOf).reverse()
-}
-
-/** The events of a month, oldest first, one statement per page. */
-export async function* eventPages(kysely: Kysely<Schema>, query: EventQuery): AsyncGenerator<readonly UsageEvent[]> {
-  const after = (last: EventRow | undefined): Promise<readonly EventRow[]> => {
-    // A single lower bound: with two, a database may seek by the other one and read the month from its start each time.
-    const page = selectEvents(kysely, query, last?.at).orderBy('at').orderBy('usage_events.id').limit(PAGE)
-    if (last === undefined) return page.execute()
-    return page.where(({ or, eb }) => or([eb('at', '>', last.at), eb('usage_events.id', '>', last.id)])).execute()
-  }
-  for await (const page of pagesOf(after)) yield page.map(eventOf)
 }
 
 type EventRow = UsageEvent & { readonly id: number }

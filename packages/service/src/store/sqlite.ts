@@ -29,7 +29,7 @@ export async function openSqlite(path: string): Promise<Database> {
     await writer.abandon()
     throw error
   }
-  return sqliteDatabase({
+  return new DatabaseOverSqlite({
     writer,
     openReports: () => new SqliteChannel({ path, isReadOnly: true }),
     openLookups: () => openForReading(path, LOOKUP_BUSY_MS),
@@ -45,11 +45,7 @@ export interface SqliteParts {
 }
 
 /** A `Database` over connections to one SQLite database. */
-export function sqliteDatabase(parts: SqliteParts): Database {
-  return new DatabaseOverSqlite(parts)
-}
-
-class DatabaseOverSqlite implements Database {
+export class DatabaseOverSqlite implements Database {
   readonly kind = 'sqlite'
   readonly ledger: LedgerDriver
   readonly kysely: Kysely<Schema>

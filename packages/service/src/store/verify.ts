@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { boundsOf, monthOf } from './periods.ts'
 import { isOfMonth } from './reports.ts'
 import type { Schema } from './schema.ts'
-import type { Imbalance } from './store.ts'
+import type { Imbalance, Store } from './store.ts'
 
 /** Accounts per statement, so that each is a short snapshot. */
 const ACCOUNTS_AT_ONCE = 500
@@ -12,15 +12,19 @@ const ACCOUNTS_AT_ONCE = 500
  * totals that reports use. All data of an account is read in one statement, so that concurrent charges do not
  * interfere.
  */
-export async function imbalances(kysely: Kysely<Schema>, month?: string): Promise<readonly Imbalance[]> {
-  const months = month === undefined ? await monthsOf(kysely) : [month]
-  const found: Imbalance[] = []
-  let accounts = await accountsAfter(kysely, '')
-  while (accounts.length > 0) {
-    for (const each of months) found.push(...(await imbalancesOf(kysely, each, accounts)))
-    accounts = await accountsAfter(kysely, accounts.at(-1) ?? '')
+export function createVerification(kysely: Kysely<Schema>): Pick<Store, 'imbalances'> {
+  return {
+    async imbalances(month) {
+      const months = month === undefined ? await monthsOf(kysely) : [month]
+      const found: Imbalance[] = []
+      let accounts = await accountsAfter(kysely, '')
+      while (accounts.length > 0) {
+        for (const each of months) found.push(...(await imbalancesOf(kysely, each, accounts)))
+        accounts = await accountsAfter(kysely, accounts.at(-1) ?? '')
+      }
+      return found.sort((a, b) => (a.account + a.month < b.account + b.month ? -1 : 1))
+    },
   }
-  return found.sort((a, b) => (a.account + a.month < b.account + b.month ? -1 : 1))
 }
 
 /** Every month with any data. */

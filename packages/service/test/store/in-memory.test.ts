@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createStore } from '../../src/store/create-store.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
-import { sqliteDatabase } from '../../src/store/sqlite.ts'
+import { DatabaseOverSqlite } from '../../src/store/sqlite.ts'
 import { openForWriting } from '../../src/store/sqlite-driver.ts'
 import { executeHere } from '../support/execute-here.ts'
 import { ManualClock } from '../support/manual-clock.ts'
@@ -13,7 +13,7 @@ const DAY = 24 * HOUR
 test('a store works with a database in this thread and the clock of a test', async () => {
   const handle = openForWriting(':memory:')
   const executor = executeHere(handle)
-  const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookups: () => handle })
+  const database = new DatabaseOverSqlite({ writer: executor, openReports: () => executor, openLookups: () => handle })
   await migrate(database)
   const store = createStore(database, { randomBytes, clock: new ManualClock(NOON) })
   const holder = await newHolder(store)
@@ -32,7 +32,7 @@ test('a store works with a database in this thread and the clock of a test', asy
 test('a clock that jumps forward and back does not end a day early', async () => {
   const handle = openForWriting(':memory:')
   const executor = executeHere(handle)
-  const database = sqliteDatabase({ writer: executor, openReports: () => executor, openLookups: () => handle })
+  const database = new DatabaseOverSqlite({ writer: executor, openReports: () => executor, openLookups: () => handle })
   await migrate(database)
   const clock = new ManualClock(NOON)
   const store = createStore(database, { randomBytes, clock })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type ChargeRequest, ticketOf } from '../../src/store/charge-group.ts'
+import { identifiers } from '../../src/store/identifiers.ts'
 import { Ledger, type LedgerReport, type Unwritten } from '../../src/store/ledger.ts'
 import {
   AnswerLost,
@@ -67,7 +68,12 @@ function setUp(concurrency?: number) {
   const driver = new FakeDriver(concurrency)
   const clock = new ManualClock()
   const reports: LedgerReport[] = []
-  const ledger = new Ledger({ driver, clock, randomBytes, report: (report) => void reports.push(report) })
+  const ledger = new Ledger({
+    driver,
+    clock,
+    newId: identifiers(randomBytes),
+    report: (report) => void reports.push(report),
+  })
   return { driver, clock, reports, ledger }
 }
 
@@ -377,7 +383,7 @@ describe('notes', () => {
     driver.last().fail(new Error('disk is full'))
     await refunded
     for (let attempt = 2; attempt < 8; attempt += 1) {
-      expect(ledger.state).toEqual({ charges: 0, notes: 1, refunds: 1 })
+      expect(ledger.ledgerState()).toEqual({ charges: 0, notes: 1, refunds: 1 })
       await clock.advance(5_100)
       expect(driver.sent).toHaveLength(attempt)
       driver.last().fail(new Error('disk is full'))
@@ -386,7 +392,7 @@ describe('notes', () => {
     await clock.advance(5_100)
     driver.last().answer()
     await turns()
-    expect(ledger.state).toEqual({ charges: 0, notes: 0, refunds: 0 })
+    expect(ledger.ledgerState()).toEqual({ charges: 0, notes: 0, refunds: 0 })
   })
 
   test('a note that the database rejects affects neither other notes nor charges', async () => {
@@ -407,7 +413,7 @@ describe('notes', () => {
     await admitted
     await turns()
     expect(written.sort()).toEqual(['a', 'b', 'c', 'd'])
-    expect(ledger.state.notes).toBe(0)
+    expect(ledger.ledgerState().notes).toBe(0)
   })
 
   test('closing the ledger leaves no timer that would keep the process alive', async () => {
@@ -496,7 +502,7 @@ describe('a stop', () => {
       const { charge, unwritten, next } = await stopped()
       next.driver.settled = [new Error('down'), { months: [[4, 0]], days: [] }]
       next.ledger.resume(unwritten)
-      expect(next.ledger.state).toEqual({ charges: 1, notes: 1, refunds: 1 })
+      expect(next.ledger.ledgerState()).toEqual({ charges: 1, notes: 1, refunds: 1 })
       await next.clock.advance(1_000)
       expect(next.driver.sent.map(({ batch }) => [batch.refunds, batch.dayRefunds])).toMatchObject([
         [[{ id: charge.id, units: 4, status: 503 }], []],

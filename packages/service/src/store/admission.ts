@@ -1,0 +1,46 @@
+import { PLANS } from '@keepfirst/protocol'
+import { type ChargeRequest, ticketOf } from './charge-group.ts'
+import type { Ledger } from './ledger.ts'
+import { dayOf, monthOf } from './periods.ts'
+import type { Charge, KeylessCharge, Store } from './store.ts'
+
+/** The store's charges: in the ledger, keys' accounts and keyless addresses are both counters with a limit. */
+export function createAdmission(ledger: Ledger, newId: () => string): Pick<Store, 'admit' | 'admitKeyless'> {
+  return {
+    async admit(charge, presence) {
+      const request = keyedRequest(charge, newId())
+      const result = await ledger.charge(request, presence)
+      switch (result.outcome) {
+        case 'admitted':
+          return { outcome: 'admitted', ticket: ticketOf(request) }
+        case 'spent':
+          return { outcome: 'month spent', used: result.used }
+        default:
+          return result
+      }
+    },
+    async admitKeyless(charge, presence) {
+      const request = keylessRequest(charge, newId())
+      const { outcome } = await ledger.charge(request, presence)
+      switch (outcome) {
+        case 'admitted':
+          return { outcome, ticket: ticketOf(request) }
+        case 'withdrawn':
+          return { outcome }
+        default:
+          return { outcome: 'day spent' }
+      }
+    },
+  }
+}
+
+function keyedRequest({ holder, at, mode, rows, units }: Charge, id: string): ChargeRequest {
+  const { allowance, burst } = PLANS[holder.plan]
+  const keyed = { keyId: holder.keyId, burst, call: { mode, rows } }
+  return { id, counter: holder.accountId, period: monthOf(at), at, units, limit: allowance.units, keyed }
+}
+
+function keylessRequest({ client, at, units }: KeylessCharge, id: string): ChargeRequest {
+  const { allowance } = PLANS.keyless
+  return { id, counter: client, period: dayOf(at), at, units, limit: allowance.units, keyed: undefined }
+}
