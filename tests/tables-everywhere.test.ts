@@ -97,6 +97,10 @@ describe('an option that is only in the table', () => {
     expect(await page('/api')).toContain('Was made up.')
   })
 
+  test.each(['/api/openapi.json', '/api'])('has its error message on %s', async (path) => {
+    expect(await page(path)).toContain('madeUp must be a number between 1 and 9')
+  })
+
   test('is on the try-it page', async () => {
     expect(await page('/')).toContain('Made up')
   })

@@ -92,7 +92,7 @@ export const MODE_SPECS = {
   },
   rows: {
     title: 'CSV rows',
-    summary: 'Rows of CSV.',
+    summary: 'CSV rows.',
     equality:
       'Rows are compared by their cells, so needless quotes make no difference. For personal names a threshold from 0.85 to 0.92 works best, with only the name columns as the key; if the key includes dates or house numbers, stay at 0.92 or above.',
     noun: ['row', 'rows'],
@@ -153,7 +153,7 @@ export const MODE_SPECS = {
   },
   json: {
     title: 'JSON',
-    summary: 'Items of JSON.',
+    summary: 'JSON items.',
     equality:
       'Items are equal when their texts are, apart from white space, string escapes and the notation of numbers. The order of members matters. Survivors keep every digit.',
     noun: ['item', 'items'],

@@ -1,4 +1,5 @@
-import { MODE_SPECS, MODES } from '../modes.ts'
+import { MODE_SPECS, MODES, type OptionSpec } from '../modes.ts'
+import { optionsOf } from '../options.ts'
 import { FUZZY_ROWS, PLANS, windowWord } from '../plans.ts'
 import { type Refusal, refuse } from '../refusals.ts'
 
@@ -27,12 +28,13 @@ const VALIDATE: readonly Described[] = ['validate']
 /** Midnight UTC on the first of a month, as an example of when an allowance is reset. */
 const NEXT_MONTH = new Date('2026-12-01T00:00:00.000Z')
 
-const NO_ADVICE = ''
+const NO_CURE = ''
 const LATER = 'Try again later.'
 
 /**
  * Every error that the API sends (specification 7), ordered by status; within 400, in the order in which validation
  * looks for them.
+ * @throws Error when no plan has a burst limit
  */
 export function describeErrors(baseUrl: string): readonly DescribedError[] {
   return [
@@ -69,21 +71,19 @@ function notUnderstood(): Row[] {
       DEDUPE,
       refuse.wrongData(mode),
       '`data` is missing or has another type.',
-      NO_ADVICE,
+      NO_CURE,
     ],
   )
   return [
-    ['badRequest', ALL, refuse.badRequest(), 'What was sent is not HTTP.', NO_ADVICE],
-    ['unparseableBody', BOTH, refuse.unparseableBody(), 'The body is not JSON, not UTF-8, or compressed.', NO_ADVICE],
-    ['badEmails', VALIDATE, refuse.badEmails(), '`emails` is missing or is not an array of strings.', NO_ADVICE],
-    ['badMode', DEDUPE, refuse.badMode(), '`mode` is missing or is not one of those named.', NO_ADVICE],
+    ['badRequest', ALL, refuse.badRequest(), 'What was sent is not HTTP.', NO_CURE],
+    ['unparseableBody', BOTH, refuse.unparseableBody(), 'The body is not JSON, not UTF-8, or compressed.', NO_CURE],
+    ['badEmails', VALIDATE, refuse.badEmails(), '`emails` is missing or is not an array of strings.', NO_CURE],
+    ['badMode', DEDUPE, refuse.badMode(), '`mode` is missing or is not one of those named.', NO_CURE],
     ...data,
   ]
 }
 
 function badOptions(): Row[] {
-  const { lines, rows, json } = MODE_SPECS
-  const named = (name: string) => `badOption.${name}`
   return [
     [
       'fuzzyOutsideRows',
@@ -92,31 +92,32 @@ function badOptions(): Row[] {
       '`fuzzy` is present in another mode and is neither false nor null.',
       'Leave it out, or send rows.',
     ],
-    [
-      named('threshold'),
-      DEDUPE,
-      refuse.badOption('threshold', rows.options.threshold),
+    badOption(
+      ['threshold', MODE_SPECS.rows.options.threshold],
       '`threshold` is present (in any mode) and is not a number within the bounds.',
-      NO_ADVICE,
-    ],
-    ['badOptions', DEDUPE, refuse.badOptions(), '`options` is something else and is not null.', NO_ADVICE],
-    [
-      named('trim'),
-      DEDUPE,
-      refuse.badOption('trim', lines.options.trim),
-      'It is something else.',
-      NO_ADVICE,
-      { trim: 'option' },
-    ],
-    [
-      named('keyColumns'),
-      DEDUPE,
-      refuse.badOption('keyColumns', rows.options.keyColumns),
-      'It is something else.',
-      NO_ADVICE,
-    ],
-    [named('key'), DEDUPE, refuse.badOption('key', json.options.key), 'It is something else.', NO_ADVICE],
+    ),
+    ['badOptions', DEDUPE, refuse.badOptions(), '`options` is neither an object nor null.', NO_CURE],
+    ...badValues(),
   ]
+}
+
+type NamedOption = readonly [name: string, option: OptionSpec]
+
+/** One row for each message: options whose messages differ only in the name share one. */
+function badValues(): Row[] {
+  const all: readonly NamedOption[] = MODES.flatMap(optionsOf).filter(([name]) => name !== 'threshold')
+  const wording = ([, option]: NamedOption): string => refuse.badOption('', option).body.error
+  return [...new Set(all.map(wording))].flatMap((words) => {
+    const [first, ...others] = all.filter((one) => wording(one) === words)
+    if (first === undefined) return []
+    const [name, { type }] = first
+    const when = type === 'number' ? 'The option is not a number within the bounds.' : 'The option has another type.'
+    return [badOption(first, when, others.some(([other]) => other !== name) ? { [name]: 'option' } : {})]
+  })
+}
+
+function badOption([name, option]: NamedOption, when: string, varies: DescribedError['varies'] = {}): Row {
+  return [`badOption.${name}`, DEDUPE, refuse.badOption(name, option), when, NO_CURE, varies]
 }
 
 function notAllowed(baseUrl: string): Row[] {
@@ -164,7 +165,7 @@ function tooLarge(): Row[] {
       DEDUPE,
       refuse.tooManyFuzzyRows(FUZZY_ROWS + 1),
       '`fuzzy` is true and there are more data rows than one fuzzy request may have.',
-      '',
+      NO_CURE,
       { [String(FUZZY_ROWS + 1)]: 'rows' },
     ],
     [
@@ -180,7 +181,9 @@ function tooLarge(): Row[] {
 
 function limitsReached(baseUrl: string): Row[] {
   const { free, keyless } = PLANS
-  const hourly = free.burst ?? { requests: 60, windowSeconds: 3_600 }
+  const [limited] = Object.values(PLANS).flatMap((plan) => (plan.burst ? [{ plan, burst: plan.burst }] : []))
+  if (limited === undefined) throw new Error('no plan has a burst limit')
+  const { plan, burst } = limited
   return [
     [
       'monthSpent',
@@ -192,10 +195,10 @@ function limitsReached(baseUrl: string): Row[] {
     [
       'burst',
       BOTH,
-      refuse.burst(free, hourly, 1_260),
+      refuse.burst(plan, burst, 1_260),
       'The key has used up its burst window.',
       'Try again after `Retry-After` seconds. This is the only 429 worth retrying.',
-      { [String(hourly.requests)]: 'limit', [windowWord(hourly.windowSeconds)]: 'window', [free.title]: 'plan' },
+      { [String(burst.requests)]: 'limit', [windowWord(burst.windowSeconds)]: 'window', [plan.title]: 'plan' },
     ],
     [
       'daySpent',
@@ -204,7 +207,7 @@ function limitsReached(baseUrl: string): Row[] {
       'The request needs more units than this network address has left today.',
       'Wait for the next day (UTC), or send a key.',
     ],
-    ['headersTooLarge', ALL, refuse.headersTooLarge(), 'They are over 16 KB.', NO_ADVICE],
+    ['headersTooLarge', ALL, refuse.headersTooLarge(), 'The headers exceed 16 KB.', NO_CURE],
   ]
 }
 
