@@ -196,6 +196,17 @@ test('the diagram of a request has exactly one step for every file of steps', ()
   expect(drawn.sort()).toEqual(files.sort())
 })
 
+test('the diagram of a request and the pipeline have the same steps, with the same statuses, in the same order', () => {
+  const rows = [...read('docs/request-lifecycle.md').matchAll(/^ *(\d[\d ]*) ◀─┼ ([\w-]+)/gm)]
+  const drawn = rows.map(([, statuses, step = '']) => [
+    step.replace(/-./, (dash) => dash.charAt(1).toUpperCase()),
+    statuses,
+  ])
+  const calls = [...read('packages/service/src/requests/pipeline.ts').matchAll(/(\w+)\(.*\) \/\/ (\d[\d ]*)$/gm)]
+  expect(drawn.length).toBeGreaterThan(5)
+  expect(drawn).toEqual(calls.map(([, step, statuses]) => [step, statuses]))
+})
+
 describe('pure packages', () => {
   test.each(['engine', 'protocol'])('%s uses no clock, randomness or host APIs', (name) => {
     const impure =

@@ -1,4 +1,3 @@
-import { CallRecorder } from '../../packages/service/src/requests/steps/record.ts'
 import { ChargeGroup } from '../../packages/service/src/store/charge-group.ts'
 import type { Clock } from '../../packages/service/src/store/clock.ts'
 import { AnswerLost, type LedgerBatch, type LedgerDriver } from '../../packages/service/src/store/ledger-driver.ts'
@@ -82,7 +81,12 @@ export const PLANTED_FAULTS: readonly (Plant & { readonly fault: string })[] = [
   },
   {
     fault: 'a caller that disconnected while its charge waited is billed',
-    replace: () => replaced(CallRecorder.prototype, 'withdrawn', async () => ({ kind: 'none' })),
+    store: (store) => ({
+      ...store,
+      refund: async (ticket, completion) => {
+        if (completion.status !== 499) await store.refund(ticket, completion)
+      },
+    }),
   },
   {
     fault: 'a charge is answered before its commit',

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal } from '@keepfirst/protocol'
+import { isRefusal } from '@keepfirst/protocol'
 import type { Call, Reply } from './call.ts'
 import { tenantOf } from './caller.ts'
 import type { Context } from './context.ts'
@@ -8,52 +8,44 @@ import { authenticate } from './steps/authenticate.ts'
 import { parse } from './steps/parse.ts'
 import { price } from './steps/price.ts'
 import { readBody } from './steps/read-body.ts'
-import { CallRecorder } from './steps/record.ts'
+import { type CallSoFar, createRecorder } from './steps/record.ts'
 import { run } from './steps/run.ts'
 
 /**
- * Creates the handler of an endpoint: the steps of specification 4.1 in order. The first step that refuses ends the
- * request, and nothing after it runs.
+ * Creates the handler of an endpoint: the steps of specification 4.1 in order, each with the statuses that it refuses
+ * with. The first step that refuses ends the request, and nothing after it runs.
  */
 export function createHandler<Parsed extends Billable>(
   endpoint: Endpoint<Parsed>,
   context: Context,
 ): (call: Call) => Promise<Reply> {
+  const record = createRecorder(endpoint, context)
   return async (call) => {
-    const recorder = new CallRecorder(call.requestId, endpoint, context)
+    let soFar: CallSoFar = record.begin(call.requestId)
     try {
-      return await process(call, { endpoint, context, recorder })
+      const caller = await authenticate(call, context) // 401
+      if (isRefusal(caller)) return record.refused(soFar, caller)
+      soFar = { ...soFar, caller }
+      const shut = endpoint.authorizeCaller(caller) // 401
+      if (shut !== undefined) return record.refused(soFar, shut)
+      const body = await readBody(call, caller.plan) // 413 503
+      if (isRefusal(body)) return record.refused(soFar, body)
+      const requester = { tenant: tenantOf(caller), client: call, arrivedAt: context.monotonicMs() }
+      const parsed = await parse(endpoint, body, { call, requester }) // 400 503
+      if (isRefusal(parsed)) return record.refused(soFar, parsed)
+      soFar = { ...soFar, parsed }
+      const forbidden = endpoint.authorizeRequest(parsed, caller) // 403 413
+      if (forbidden !== undefined) return record.refused(soFar, forbidden)
+      const excess = price(parsed, caller.plan) // 413
+      if (excess !== undefined) return record.refused(soFar, excess)
+      const ticket = await admit(parsed, { caller, client: call }, context) // 429 503
+      if (isRefusal(ticket)) return record.refused(soFar, ticket)
+      soFar = { ...soFar, caller, parsed, ticket }
+      if (call.aborted) return await record.withdrawn(soFar)
+      const done = await run(endpoint, parsed, requester) // 503
+      return isRefusal(done) ? await record.refunded(soFar, done) : record.answered(soFar, done)
     } catch (error) {
-      return await recorder.failed(error)
+      return await record.failed(soFar, error)
     }
   }
-}
-
-interface Processing<Parsed extends Billable> {
-  readonly endpoint: Endpoint<Parsed>
-  readonly context: Context
-  readonly recorder: CallRecorder
-}
-
-async function process<Parsed extends Billable>(
-  call: Call,
-  { endpoint, context, recorder }: Processing<Parsed>,
-): Promise<Reply> {
-  const caller = await authenticate(call, context) //                              401
-  if (isRefusal(caller)) return recorder.refused(caller)
-  recorder.caller = caller
-  const body = endpoint.authorizeCaller(caller) ?? (await readBody(call, caller.plan)) // 401 413 503
-  if (isRefusal(body)) return recorder.refused(body)
-  const requester = { tenant: tenantOf(caller), client: call, arrivedAt: context.monotonicMs() }
-  const parsed = await parse(endpoint, body, { call, requester }) //               400 503
-  if (isRefusal(parsed)) return recorder.refused(parsed)
-  recorder.parsed = parsed
-  const refusal: Refusal | undefined = endpoint.authorizeRequest(parsed, caller) ?? price(parsed, caller.plan) // 403 413
-  if (refusal !== undefined) return recorder.refused(refusal)
-  const ticket = await admit(parsed, { caller, client: call }, context) //         429 503
-  if (isRefusal(ticket)) return recorder.refused(ticket)
-  recorder.ticket = ticket
-  if (call.aborted) return await recorder.withdrawn()
-  const done = await run(endpoint, parsed, requester) //                           503
-  return isRefusal(done) ? await recorder.refunded(done) : recorder.answered(done)
 }

@@ -12,8 +12,8 @@ interface Payer {
 }
 
 /**
- * Steps 5 and 6, allowance and burst window (specification 8.2, 8.3): both or neither are taken, durably, before the
- * work begins. If the client disconnects while its charge is waiting, the charge is withdrawn.
+ * Allowance and burst window (specification 8.2, 8.3): both or neither are taken, durably, before the work begins. If
+ * the client disconnects while its charge is waiting, the charge is withdrawn.
  * @throws ClientDisconnected when the client disconnected and nothing was charged
  */
 export async function admit(billable: Billable, payer: Payer, context: Context): Promise<Ticket | Refusal> {

@@ -10,8 +10,8 @@ interface Sources extends Pick<Context, 'addressSecret' | 'log'> {
 }
 
 /**
- * Step 1, who is calling (specification 5): the holder of the presented key, or else the network address. An unknown
- * key costs the same work as a known one, and a key that cannot be checked is refused.
+ * Who is calling (specification 5): the holder of the presented key, or else the network address. An unknown key costs
+ * the same work as a known one, and a key that cannot be checked is refused.
  */
 export async function authenticate(call: Call, context: Sources): Promise<Caller | Refusal> {
   const token = presentedToken(call)

@@ -8,7 +8,7 @@ interface ParseContext {
   readonly requester: Requester
 }
 
-/** Step 3: parses the body, and reserves memory for the result. */
+/** Parses the body, and reserves memory for the result. */
 export async function parse<Parsed extends Billable>(
   endpoint: Endpoint<Parsed>,
   body: Uint8Array<ArrayBuffer>,

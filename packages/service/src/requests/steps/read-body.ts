@@ -2,7 +2,7 @@ import { type Plan, type Refusal, refuse } from '@keepfirst/protocol'
 import type { Call } from '../call.ts'
 
 /**
- * Step 2, the size of the body (specification 8.2): first the declared length, before a byte is read, then the real
+ * The body, if its size is allowed (specification 8.2): first the declared length, before a byte is read, then the real
  * length while reading.
  */
 export async function readBody(call: Call, plan: Plan): Promise<Uint8Array<ArrayBuffer> | Refusal> {

@@ -9,97 +9,111 @@ import type { Billable, Done, Endpoint } from '../endpoint.ts'
 /** The status in the log for a client that disconnected before it had its answer. */
 const DISCONNECTED = 499
 
-/**
- * The last step: collects what becomes known about a request and records it once. Only calls whose key was verified are
- * recorded, and only their metadata (specification 1.6).
- */
-export class CallRecorder {
-  caller: Caller | undefined
-  parsed: Billable | undefined
-  ticket: Ticket | undefined
-  readonly #requestId: string
-  readonly #endpoint: Pick<Endpoint<never>, 'path' | 'mode'>
-  readonly #context: Context
-  readonly #startedAt: number
-  readonly #startedMs: number
+interface BegunCall {
+  readonly requestId: string
+  /** Milliseconds since 1970 UTC. */
+  readonly startedAt: number
+  readonly startedMonotonicMs: number
+}
 
-  constructor(requestId: string, endpoint: Pick<Endpoint<never>, 'path' | 'mode'>, context: Context) {
-    this.#requestId = requestId
-    this.#endpoint = endpoint
-    this.#context = context
-    this.#startedAt = context.now()
-    this.#startedMs = context.monotonicMs()
-  }
+/** A call for which nothing has been charged yet. */
+interface UnchargedCall extends BegunCall {
+  readonly caller?: Caller
+  readonly parsed?: Billable
+  readonly ticket?: undefined
+}
 
-  /** A step refused: nothing was charged. */
-  refused(refusal: Refusal): Refusal {
-    this.#writeRefused(refusal.status, refusal)
-    return refusal
-  }
+interface ChargedCall extends BegunCall {
+  readonly caller: Caller
+  readonly parsed: Billable
+  readonly ticket: Ticket
+}
 
+/** What is known about a call so far; the pipeline adds what each step finds out. */
+export type CallSoFar = UnchargedCall | ChargedCall
+
+/** The ends of a call: each records it once and returns the answer. */
+export interface Recorder {
+  begin(requestId: string): UnchargedCall
+  /** A step refused before anything was charged. */
+  refused(call: UnchargedCall, refusal: Refusal): Refusal
   /** The work is done. This does not wait for the ledger, since the units were charged at admission. */
-  answered(done: Done): Reply {
-    const { ticket } = this
-    if (ticket) this.#context.store.complete(ticket, this.#completion(200, done.removed))
-    this.#observe(200, this.parsed?.units ?? 0)
-    return { kind: 'result', body: done.body }
-  }
-
+  answered(call: ChargedCall, done: Done): Reply
   /** The service could not do the work that was paid for: the units are refunded before the refusal is sent. */
-  async refunded(refusal: Refusal): Promise<Refusal> {
-    await this.#refund(refusal.status, refusal)
-    return refusal
-  }
-
+  refunded(call: ChargedCall, refusal: Refusal): Promise<Refusal>
   /** The client disconnected before its charge was committed, so the charge is refunded. */
-  async withdrawn(): Promise<Reply> {
-    await this.#refund(DISCONNECTED)
-    return { kind: 'none' }
-  }
-
+  withdrawn(call: ChargedCall): Promise<Reply>
   /** An error was thrown: the client disconnected (after admission its units stay charged), or a fault of ours. */
-  async failed(error: unknown): Promise<Reply> {
-    if (error instanceof ClientDisconnected) {
-      this.#disconnected()
-      return { kind: 'none' }
-    }
-    this.#context.log.error({ err: error, requestId: this.#requestId, path: this.#endpoint.path }, 'a request failed')
-    return this.ticket ? await this.refunded(refuse.internal()) : this.refused(refuse.internal())
-  }
+  failed(call: CallSoFar, error: unknown): Promise<Reply>
+}
 
-  async #refund(status: number, refusal?: Refusal): Promise<void> {
-    const { ticket } = this
-    if (ticket) await this.#context.store.refund(ticket, this.#completion(status))
-    this.#observe(status, 0, refusal)
-  }
+/**
+ * The last step: records what has become known about a call. Only calls whose key was verified are recorded, and only
+ * their metadata (specification 1.6).
+ */
+export function createRecorder({ path, mode }: Pick<Endpoint<never>, 'path' | 'mode'>, context: Context): Recorder {
+  const { store, now, monotonicMs, log } = context
 
-  #disconnected(): void {
-    if (!this.ticket) {
-      this.#writeRefused(DISCONNECTED)
-      return
-    }
-    this.#context.store.complete(this.ticket, this.#completion(DISCONNECTED))
-    this.#observe(DISCONNECTED, this.parsed?.units ?? 0)
+  const completion = (call: BegunCall, status: number, removed: number | null = null): Completion => {
+    return { status, removed, durationMs: Math.round(monotonicMs() - call.startedMonotonicMs) }
   }
-
-  #writeRefused(status: number, refusal?: Refusal): void {
-    this.#observe(status, 0, refusal)
-    if (this.caller?.kind !== 'keyed') return
-    const { holder } = this.caller
-    const { mode, rows = null } = { ...this.#endpoint, ...this.parsed }
-    const { durationMs } = this.#completion(status)
-    this.#context.store.recordRefusal({ holder, at: this.#startedAt, mode, rows, status, durationMs })
-  }
-
-  #completion(status: number, removed: number | null = null): Completion {
-    return { status, removed, durationMs: Math.round(this.#context.monotonicMs() - this.#startedMs) }
-  }
-
-  #observe(status: number, units: number, refusal?: Refusal): void {
-    const plan = this.caller?.plan.name ?? 'unknown'
-    const { durationMs } = this.#completion(status)
+  const observe = (call: CallSoFar, status: number, { units = 0, refusal }: Observed = {}): void => {
+    const { requestId, caller } = call
+    const { durationMs } = completion(call, status)
     const error = refusal === undefined || status < 500 ? {} : { error: refusal.body.error }
-    const requestId = this.#requestId
-    this.#context.observe({ requestId, path: this.#endpoint.path, plan, status, units, durationMs, ...error })
+    context.observe({ requestId, path, plan: caller?.plan.name ?? 'unknown', status, units, durationMs, ...error })
   }
+  const endUncharged = (call: UnchargedCall, status: number, refusal?: Refusal): void => {
+    observe(call, status, { refusal })
+    const { caller, parsed, startedAt: at } = call
+    if (caller?.kind !== 'keyed') return
+    const { durationMs } = completion(call, status)
+    const { holder } = caller
+    store.recordRefusal({ holder, at, mode: parsed?.mode ?? mode, rows: parsed?.rows ?? null, status, durationMs })
+  }
+  const complete = (call: ChargedCall, status: number, removed: number | null): void => {
+    store.complete(call.ticket, completion(call, status, removed))
+    observe(call, status, { units: call.parsed.units })
+  }
+  const refund = async (call: ChargedCall, status: number, refusal?: Refusal): Promise<void> => {
+    await store.refund(call.ticket, completion(call, status))
+    observe(call, status, { refusal })
+  }
+
+  const recorder: Recorder = {
+    begin: (requestId) => ({ requestId, startedAt: now(), startedMonotonicMs: monotonicMs() }),
+    refused(call, refusal) {
+      endUncharged(call, refusal.status, refusal)
+      return refusal
+    },
+    answered(call, { body, removed }) {
+      complete(call, 200, removed)
+      return { kind: 'result', body }
+    },
+    async refunded(call, refusal) {
+      await refund(call, refusal.status, refusal)
+      return refusal
+    },
+    async withdrawn(call) {
+      await refund(call, DISCONNECTED)
+      return { kind: 'none' }
+    },
+    async failed(call, error) {
+      const isCharged = call.ticket !== undefined
+      if (error instanceof ClientDisconnected) {
+        if (isCharged) complete(call, DISCONNECTED, null)
+        else endUncharged(call, DISCONNECTED)
+        return { kind: 'none' }
+      }
+      log.error({ err: error, requestId: call.requestId, path }, 'a request failed')
+      return isCharged ? await recorder.refunded(call, refuse.internal()) : recorder.refused(call, refuse.internal())
+    },
+  }
+  return recorder
+}
+
+interface Observed {
+  /** Units that remain charged. */
+  readonly units?: number
+  readonly refusal?: Refusal | undefined
 }

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '@keepfirst/protocol'
 import type { Requester } from '../../compute/compute.ts'
 import type { Billable, Done, Endpoint } from '../endpoint.ts'
 
-/** Step 7: does the work that was paid for. If it is not done in time, its units are refunded. */
+/** Does the work that was paid for. If it is not done in time, its units are refunded. */
 export async function run<Parsed extends Billable>(
   endpoint: Endpoint<Parsed>,
   parsed: Parsed,
