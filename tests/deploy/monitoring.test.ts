@@ -1,7 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -11,6 +10,7 @@ import { type RunningPrometheus, startPrometheus } from '../support/prometheus.t
 import { REPOSITORY, type RunningServer, startServer } from '../support/server.ts'
 import { sharedPostgres } from '../support/shared-postgres.ts'
 import { usesPostgres } from '../support/store-selection.ts'
+import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
 const PROMETHEUS = join(REPOSITORY, 'deploy/prometheus')
@@ -67,7 +67,7 @@ describe.runIf(usesPostgres)('a monitored server', () => {
       await server.call({ token, body: { mode: 'rows', data: large } })
       await server.call({ token, body: { mode: 'rows', data: large, options: { fuzzy: true } } })
       await server.call({ token, path: '/api/validate', body: { emails: [`a@mail${scrapes}.example`] } })
-      while ((await lastScrape()) === before) await sleep(200)
+      await until('the metrics were read again', async () => (await lastScrape()) !== before)
     }
   })
   afterAll(async () => {

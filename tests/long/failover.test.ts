@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type PrivatePostgres, startPostgres, startStandby } from '../support/postgres.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 const CALLERS = 8
 const ANSWERED_BEFORE = 400
@@ -28,7 +29,7 @@ class Load {
   }
 
   async reaches(answered: number): Promise<void> {
-    while (this.answered < answered) await sleep(20)
+    await until(`${answered} calls were answered`, () => this.answered >= answered)
   }
 
   async stop(): Promise<void> {

@@ -8,6 +8,7 @@ import { type RunningServer, startServer } from '../support/server.ts'
 import { sharedPostgres } from '../support/shared-postgres.ts'
 import { usesPostgres } from '../support/store-selection.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { until } from '../support/until.ts'
 
 const lines = (count: number) => ({ mode: 'lines', data: '\n'.repeat(count - 1) })
 
@@ -15,10 +16,8 @@ const newDatabase = async () => (await sharedPostgres()).createDatabase()
 
 const readiness = async (server: RunningServer) => (await server.call({ method: 'GET', path: '/readyz' })).status
 
-/** Waits until the server reports that it is ready. */
-async function becomesReady(server: RunningServer): Promise<void> {
-  while ((await readiness(server)) !== 200) await new Promise((later) => setTimeout(later, 100))
-}
+const becomesReady = (server: RunningServer) =>
+  until('the server was ready', async () => (await readiness(server)) === 200)
 
 /** Exit code and output of `usage --verify`. */
 async function verify(server: RunningServer): Promise<{ code: number; stdout: string }> {

@@ -5,6 +5,7 @@ import { startDnsServer } from '../support/dns-server.ts'
 import { freePort } from '../support/ports.ts'
 import { RawClient } from '../support/raw-client.ts'
 import { COMMAND, callServer, ENVIRONMENT, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 const POST = 'POST /api/dedupe HTTP/1.1\r\nHost: x\r\n'
 const body = JSON.stringify({ mode: 'lines', data: 'a\na' })
@@ -51,7 +52,7 @@ describe('a graceful stop', () => {
     const server = await startServer({ env: { DNS_SERVERS: dns.address, VALIDATE_DNS_SECONDS: '2' } })
     const { token } = await server.key('waits@example.com')
     const answer = server.call({ path: '/api/validate', token, body: { emails: ['jo@silent.example'] } })
-    while (!dns.queries.has('silent.example')) await new Promise((later) => setTimeout(later, 10))
+    await until('the domain was queried', () => dns.queries.has('silent.example'))
     const exit = once(server.process, 'exit')
     server.process.kill('SIGTERM')
     expect((await answer).json).toMatchObject({ results: [{ valid: true, mx: null }] })
@@ -115,7 +116,7 @@ describe('an immediate stop', () => {
       headers: { Authorization: `Bearer ${token}` },
       body: { emails: ['jo@silent.example'] },
     })
-    while (!dns.queries.has('silent.example')) await new Promise((later) => setTimeout(later, 10))
+    await until('the domain was queried', () => dns.queries.has('silent.example'))
     terminal.stdin.write('\x03')
     expect(await answer).toMatchObject({ status: 503, json: { error: 'server is stopping; try again later' } })
     expect(await exit).toEqual([0, null])

@@ -12,6 +12,7 @@ import {
   runCommand,
   startServer,
 } from '../support/server.ts'
+import { until } from '../support/until.ts'
 import cases from './cases/email-syntax.json' with { type: 'json' }
 
 /** A server with a real resolver, and a server whose resolver behaves according to the names in queries. */
@@ -243,7 +244,7 @@ describe('a client that disconnects', () => {
     })
     call.on('error', () => {})
     call.end(body)
-    while (!dns.queries.has('d0.silent.example')) await new Promise((later) => setTimeout(later, 10))
+    await until('a domain was queried', () => dns.queries.has('d0.silent.example'))
     call.destroy()
     await expect
       .poll(() => scripted.events('gone@example.com'), { timeout: 60_000 })

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { type MonitoredPage, monitoredPage } from './pages.ts'
 import { type RunningServer, removeFolder, type ServerOptions, startServer } from './server.ts'
+import { until } from './until.ts'
 
 /** Debian's Chromium without its user interface, and without the network traffic that it starts by itself. */
 export function launchChromium(): Promise<Browser> {
@@ -78,7 +78,7 @@ async function settled(page: Page, loading: ReadonlySet<unknown>): Promise<void>
     () => document.querySelector('script[type=module]') === null || 'hydrated' in document.body.dataset,
   )
   do {
-    while (loading.size > 0) await sleep(5)
+    await until('nothing was loading', () => loading.size === 0)
     // Anything that an answer triggers begins within two frames.
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   } while (loading.size > 0)

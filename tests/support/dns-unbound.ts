@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { Resolver } from 'node:dns/promises'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from './ports.ts'
+import { untilReady } from './until.ts'
 
 /** A real resolver (unbound) with its own zones on its own loopback port. */
 export interface Unbound {
@@ -66,12 +68,9 @@ export async function startUnbound(): Promise<Unbound> {
   await writeFile(join(folder, 'chain.zone'), CHAIN_ZONE)
   await writeFile(file, configuration(port, folder))
   const child = spawn('/usr/sbin/unbound', ['-d', '-p', '-c', file], { stdio: 'ignore' })
-  const ended = new Promise<void>((resolve, reject) => {
-    child.once('exit', () => resolve())
-    child.once('error', reject)
-  })
+  const ended = once(child, 'exit')
   const address = `127.0.0.1:${port}`
-  await Promise.race([answering(address), failing(child)])
+  await untilReady(child, () => answers(address))
   return {
     address,
     async stop() {
@@ -115,19 +114,11 @@ remote-control:
 `
 }
 
-async function answering(address: string): Promise<void> {
-  for (;;) {
-    const resolver = new Resolver({ timeout: 200, tries: 1 })
-    resolver.setServers([address])
-    const answered = await resolver.resolveMx('mail.example').catch(() => undefined)
-    if (answered) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
-function failing(child: ChildProcess): Promise<never> {
-  return new Promise((_, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`unbound ended with ${code}`)))
-  })
+async function answers(address: string): Promise<boolean> {
+  const resolver = new Resolver({ timeout: 200, tries: 1 })
+  resolver.setServers([address])
+  return await resolver.resolveMx('mail.example').then(
+    () => true,
+    () => false,
+  )
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountPlan } from '@keepfirst/protocol'
 import { accountsSetPlan } from '../../packages/service/dist/operator/accounts.js'
 import { accountsPassword } from '../../packages/service/dist/operator/accounts-password.js'
@@ -7,6 +6,7 @@ import type { OperatorContext } from '../../packages/service/dist/operator/conte
 import { keysCreate } from '../../packages/service/dist/operator/keys.js'
 import { usage } from '../../packages/service/dist/operator/usage.js'
 import { type OpenDatabase, openDatabase } from '../../packages/service/dist/store/open.js'
+import { until } from './until.ts'
 
 /** The output of `keys create --json`. */
 export interface CreatedKey {
@@ -50,11 +50,12 @@ export class Operator {
 
   /** The same, once no call is open: a call's completion is written after its answer. */
   async events(account: string): Promise<Record<string, unknown>[]> {
-    for (;;) {
-      const events = await this.allEvents(account)
-      if (events.every(({ status }) => status !== null)) return events
-      await sleep(20)
-    }
+    let events: Record<string, unknown>[] = []
+    await until(`no call of ${account} was open`, async () => {
+      events = await this.allEvents(account)
+      return events.every(({ status }) => status !== null)
+    })
+    return events
   }
 
   /** Closes the database; the next command opens it again. */

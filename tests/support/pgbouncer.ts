@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accepts, freePort } from './ports.ts'
+import { untilReady } from './until.ts'
 
 export interface PgBouncer {
   /** The address of the same database through the pooler. */
@@ -44,10 +45,7 @@ max_client_conn = 2000
   const pooler = spawn(program, args, { stdio: 'ignore' })
   const kill = (): void => void pooler.kill('SIGKILL')
   process.once('exit', kill)
-  while (!(await accepts(port))) {
-    if (pooler.exitCode !== null) throw new Error('PgBouncer did not start')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await untilReady(pooler, () => accepts(port))
   return {
     through(databaseUrl) {
       const url = new URL(databaseUrl)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './ports.ts'
+import { untilReady } from './until.ts'
 
 /** A PostgreSQL server in which tests create databases. */
 export interface Postgres {
@@ -161,15 +162,12 @@ async function serve(command: readonly string[], url: string): Promise<Server> {
   const kill = (): void => void child.kill('SIGQUIT')
   process.once('exit', kill)
 
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: ${errorOutput}`)
-    try {
-      await query(url, 'select 1')
-      break
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
+  const answers = () =>
+    query(url, 'select 1').then(
+      () => true,
+      () => false,
+    )
+  await untilReady(child, answers, () => errorOutput)
   return {
     async end() {
       process.off('exit', kill)

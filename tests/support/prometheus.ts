@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { freePort } from './ports.ts'
 import { REPOSITORY } from './server.ts'
+import { untilReady } from './until.ts'
 
 const Answer = z.object({
   status: z.literal('success'),
@@ -37,10 +37,7 @@ export async function startPrometheus(port: number): Promise<RunningPrometheus> 
   const files = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`]
   const child = spawn('prometheus', [...files, `--web.listen-address=${address}`], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  while (!(await isReady(address))) {
-    if (child.exitCode !== null) throw new Error('Prometheus did not start')
-    await sleep(100)
-  }
+  await untilReady(child, () => isReady(address))
   return {
     async query(expression) {
       const response = await fetch(`http://${address}/api/v1/query?query=${encodeURIComponent(expression)}`)

@@ -2,10 +2,10 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { accepts, freePort } from './ports.ts'
 import { REPOSITORY } from './server.ts'
+import { untilReady } from './until.ts'
 
 /**
  * A proxy configured as in deploy/, in front of instances on loopback ports. It uses TLS with a self-signed
@@ -118,10 +118,11 @@ async function running(
   child.stdout?.on('data', (chunk: Buffer) => output.push(chunk))
   child.stderr?.on('data', (chunk: Buffer) => output.push(chunk))
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  while (!(await accepts(settings.port))) {
-    if (child.exitCode !== null) throw new Error(`the proxy did not start: ${Buffer.concat(output)}`)
-    await sleep(20)
-  }
+  await untilReady(
+    child,
+    () => accepts(settings.port),
+    () => Buffer.concat(output).toString(),
+  )
   return {
     port: settings.port,
     plainPort: settings.plainPort,

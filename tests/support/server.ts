@@ -4,11 +4,11 @@ import * as http from 'node:http'
 import * as https from 'node:https'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountPlan } from '@keepfirst/protocol'
 import { assertDescribed } from './contract.ts'
 import { type CreatedKey, Operator } from './operator.ts'
 import { freePort } from './ports.ts'
+import { until, untilReady } from './until.ts'
 
 /** The product as users get it: built, started by its own command, accessed over real HTTP. */
 export interface RunningServer {
@@ -109,7 +109,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   child.stdout.on('data', (chunk: Buffer) => log.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => log.push(chunk))
   const logged = () => Buffer.concat(log).toString()
-  await answers(child, { port, path: options.isReady === false ? '/healthz' : '/readyz', logged })
+  const path = options.isReady === false ? '/healthz' : '/readyz'
+  await untilReady(child, async () => (await answerAt(port, path))?.status === 200, logged)
   const operator = new Operator(env.DATABASE_URL, env.BASE_URL)
   return {
     baseUrl,
@@ -137,23 +138,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-interface Starting {
-  readonly port: number
-  readonly path: string
-  readonly logged: () => string
-}
-
-/**
- * Resolves once a server answers 200. Since that may take long on a busy machine, only the test's own time limit ends
- * the wait.
- */
-async function answers(child: ChildProcess, { port, path, logged }: Starting): Promise<void> {
-  while (child.exitCode === null && child.signalCode === null) {
-    const answer = await callServer(port, { method: 'GET', path }).catch(() => undefined)
-    if (answer?.status === 200) return
-    await new Promise((later) => setTimeout(later, 50))
-  }
-  throw new Error(`the server ended at once: ${logged()}`)
+/** Undefined when the server cannot be reached. */
+function answerAt(port: number, path: string): Promise<Answer | undefined> {
+  return callServer(port, { method: 'GET', path }).catch(() => undefined)
 }
 
 /**
@@ -161,12 +148,11 @@ async function answers(child: ChildProcess, { port, path, logged }: Starting): P
  * all.
  */
 async function waitForNotes(port: number): Promise<void> {
-  for (;;) {
-    const answer = await callServer(port, { method: 'GET', path: '/readyz' }).catch(() => undefined)
+  await until('all notes were written', async () => {
+    const answer = await answerAt(port, '/readyz')
     const backlog = (answer?.json as { backlog?: { notes: number } } | undefined)?.backlog
-    if (answer?.status !== 200 || !backlog?.notes) return
-    await sleep(10)
-  }
+    return answer?.status !== 200 || !backlog?.notes
+  })
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -362,11 +362,13 @@ describe('time limits and aborts', () => {
 
   test('an abort during a real wait', async () => {
     const controller = new AbortController()
-    server.play((response, request) => {
-      response.on('close', () => setTimeout(() => controller.abort(), 1))
-      refusal(refuse.burst(PLANS.free, { requests: 60, windowSeconds: 3_600 }, 3_600))(response, request)
-    })
-    const client = new Keepfirst({ baseUrl: server.baseUrl, timeoutMs: Number.POSITIVE_INFINITY })
+    server.play(refusal(refuse.burst(PLANS.free, { requests: 60, windowSeconds: 3_600 }, 3_600)))
+    // Drawn when the wait begins.
+    const random = (): number => {
+      queueMicrotask(() => controller.abort())
+      return 0.5
+    }
+    const client = new Keepfirst({ baseUrl: server.baseUrl, timeoutMs: Number.POSITIVE_INFINITY, random })
     const failure = await failureOf(client.lines('a', {}, { signal: controller.signal }))
     expect(failure).toBeInstanceOf(AbortError)
     expect(server.received).toHaveLength(1)

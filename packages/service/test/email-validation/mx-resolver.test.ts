@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Behaviour, type DnsServer, type Script, startDnsServer } from '../../../../tests/support/dns-server.ts'
+import { until } from '../../../../tests/support/until.ts'
 import { MxResolver, ResolverStopped } from '../../src/email-validation/mx-resolver.ts'
 
 const started: DnsServer[] = []
@@ -141,12 +142,14 @@ describe('sharing', () => {
   })
 
   test('if one client disconnects, the others still get the answer', async () => {
-    const server = await dns(() => ({ behaviour: 'mx', delayMs: 300 }))
-    const mx = new MxResolver([server.address])
     const client = new AbortController()
+    const server = await dns(() => {
+      client.abort(new Error('gone'))
+      return 'mx'
+    })
+    const mx = new MxResolver([server.address])
     const left = presenceOf(mx, ['a.example'], { ...longDeadline, signal: client.signal })
     const stayed = presenceOf(mx, ['a.example'])
-    setTimeout(() => client.abort(new Error('gone')), 50)
     await expect(left).rejects.toThrow('gone')
     expect((await stayed).get('a.example')).toBe(true)
     expect(server.queries.get('a.example')).toBe(1)
@@ -171,7 +174,7 @@ describe('bounds', () => {
     const long = presenceOf(mx, numbered(5_000, 'dead'), { ...longDeadline, signal: client.signal }).catch(() => {
       ended = true
     })
-    while (mx.inFlight < 200) await new Promise((resolve) => setImmediate(resolve))
+    await until('many queries were in flight', () => mx.inFlight >= 200)
     expect((await presenceOf(mx, ['a.example', 'b.example', 'c.example'])).size).toBe(3)
     expect(ended).toBe(false)
     client.abort()
@@ -192,8 +195,8 @@ describe('bounds', () => {
     const server = await dns((domain) => (domain.startsWith('dead') ? 'silence' : 'mx'))
     const mx = new MxResolver([server.address])
     const known = presenceOf(mx, ['dead.example', 'alive.example'])
-    while (!server.queries.has('alive.example')) await new Promise((later) => setTimeout(later, 10))
-    setTimeout(() => mx.stop(), 200)
+    await until('the domains were queried', () => server.queries.has('alive.example'))
+    mx.stop()
     await expect(known).rejects.toThrow(ResolverStopped)
     await expect(presenceOf(mx, ['late.example'])).rejects.toThrow(ResolverStopped)
     expect([mx.inFlight, server.queries.has('late.example')]).toEqual([0, false])

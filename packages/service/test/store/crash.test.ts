@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startPostgres } from '../../../../tests/support/postgres.ts'
 import { usesPostgres } from '../../../../tests/support/store-selection.ts'
+import { until, untilReady } from '../../../../tests/support/until.ts'
 import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
 import type { KeyHolder } from '../../src/store/store.ts'
 import { admitted, charge, describeBothStores, imbalances, NOON, newHolder } from './support.ts'
@@ -34,10 +35,7 @@ function startCharging(address: string, holders: readonly KeyHolder[]): Charging
 
 /** Resolves when this many charges have been acknowledged. */
 async function answersOf({ answered, child }: Charging, count: number): Promise<void> {
-  while (answered.length < count) {
-    if (child.exitCode !== null) throw new Error('the charging process ended by itself')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await untilReady(child, () => answered.length >= count)
 }
 
 async function manyHolders({ store }: OpenDatabase): Promise<readonly KeyHolder[]> {
@@ -88,7 +86,7 @@ test.runIf(usesPostgres)(
         }
       }
       const workers = Promise.allSettled(holders.map(work))
-      while (answered.length < 300) await new Promise((resolve) => setTimeout(resolve, 5))
+      await until('many charges were acknowledged', () => answered.length >= 300)
       await server.crash()
       crashed = true
       await workers

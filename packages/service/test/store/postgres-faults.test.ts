@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PrivatePostgres, startPostgres } from '../../../../tests/support/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../../../../tests/support/tcp-proxy.ts'
+import { until } from '../../../../tests/support/until.ts'
 import type { LedgerReport } from '../../src/store/ledger.ts'
 import { type OpenDatabase, type OpenOptions, openDatabase } from '../../src/store/open.ts'
 import type { KeyHolder } from '../../src/store/store.ts'
@@ -253,7 +254,7 @@ async function enableTls({ query }: PrivatePostgres): Promise<string> {
   await chown(key, uid, gid)
   await query('alter system set ssl = on')
   await query('select pg_reload_conf()')
-  while ((await query('show ssl'))[0]?.ssl !== 'on') await new Promise((later) => setTimeout(later, 20))
+  await until('TLS was on', async () => (await query('show ssl'))[0]?.ssl === 'on')
   return certificate
 }
 
