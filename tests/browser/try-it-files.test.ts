@@ -29,6 +29,18 @@ const FILES = [
   },
   { name: 'an array', file: 'f.json', command: ['json'], text: '[ {"a": 1.0},\n  {"a":1} ,\t1e400, 10E399 ]\n' },
   {
+    name: 'cells separated by semicolons',
+    file: 'h.csv',
+    command: ['rows', '-d', ';'],
+    text: 'id;n;m\n1;"a;b";c\n2;x;y\n1;a;b\n1;"a;b";c\n',
+  },
+  {
+    name: 'items with line breaks and tabs',
+    file: 'i.json',
+    command: ['json'],
+    text: '[{"a":1,"b":2},\r\n {"a":1,\r\n\t"b":\t2 },\n\t{\t"a":1,\n"b":2}]',
+  },
+  {
     name: 'one value per line, and a blank line',
     file: 'g.jsonl',
     command: ['json'],

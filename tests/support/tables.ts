@@ -160,11 +160,12 @@ function table(titles: readonly string[], rows: readonly (readonly string[])[]):
 function typeOfOption(option: OptionSpec): string {
   switch (option.type) {
     case 'boolean':
-    case 'string':
-      return option.type
+      return 'boolean'
+    case 'path':
+      return 'string'
     case 'number':
       return `number, ${option.minimum} to ${option.maximum} inclusive`
-    case 'integers':
+    case 'columns':
       return `array of integers, each ${option.minimum} or more`
     default:
       return unreachable(option)

@@ -1,11 +1,10 @@
+import { MODE_SPECS, type Mode } from '@keepfirst/protocol'
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 import { type ColumnChoice, hasNames } from './columns.ts'
-import { document } from './documentation.ts'
+import { type Documentation, document } from './documentation.ts'
 import { addApiFlags, apiOptions } from './flags.ts'
 import { parseMemory } from './key-memory.ts'
-import { DOCUMENTATION } from './local-documentation.ts'
-import type { Form } from './removed.ts'
 import type { SharedFlags } from './run.ts'
 
 /*
@@ -37,19 +36,43 @@ export function addLocalCommands(program: Command): void {
 }
 
 function addLines(program: Command): void {
-  add(program, 'lines', 'remove duplicate lines', [
-    new Option('-0, --null', 'lines end with a NUL byte, as in the output of find -print0'),
-  ]).action(async (files: string[], flags: LinesFlags) => {
+  add(program, 'lines', {
+    description: 'remove duplicate lines',
+    flags: [new Option('-0, --null', 'lines end with a NUL byte, as in the output of find -print0')],
+    examples: [
+      { typed: 'keepfirst lines list.txt > clean.txt', does: 'the first of equal lines, in order' },
+      {
+        typed: 'keepfirst lines --in-place --trim -i list.txt',
+        does: 'replace the file, ignoring case and surrounding spaces',
+      },
+    ],
+  }).action(async (files: string[], flags: LinesFlags) => {
     const [{ run }, { linesWork }] = await Promise.all([import('./run.ts'), import('./work.ts')])
     await run({ files, flags, ...linesWork(apiOptions('lines', flags), { nullSeparated: flags.null ?? false }) })
   })
 }
 
 function addRows(program: Command): void {
-  add(program, 'rows', 'remove duplicate rows from CSV', [
-    new Option('-d, --delimiter <character>', 'the separator between cells: one byte or \\t').argParser(delimiterByte),
-    new Option('--keep-empty', 'keep every row whose whole key is empty'),
-  ])
+  add(program, 'rows', {
+    description: 'remove duplicate rows from CSV',
+    flags: [
+      new Option('-d, --delimiter <character>', 'the separator between cells: one byte or \\t').argParser(
+        delimiterByte,
+      ),
+      new Option('--keep-empty', 'keep every row whose whole key is empty'),
+    ],
+    examples: [
+      { typed: 'keepfirst rows -k email people.csv -o clean.csv', does: 'the first row for each address' },
+      {
+        typed: 'keepfirst rows --fuzzy -k name --removed report.csv people.csv > clean.csv',
+        does: 'similar names too, with a report of what was dropped and why',
+      },
+    ],
+    notes: [
+      'Columns are names from the header or numbers from 0. Quote a name that contains a comma: -k \'"name, first",id\'.',
+      `A threshold of 0.9 lets one character in ten differ, which is wrong for codes, telephone numbers and dates, where one digit changes the meaning. ${MODE_SPECS.rows.options.threshold.advice} Check what was dropped with --removed.`,
+    ],
+  })
     .hook('preAction', (_, called) => {
       const { keyColumns, header, fuzzy, memory } = called.opts<RowsFlags>()
       if (fuzzy && memory !== undefined)
@@ -65,22 +88,37 @@ function addRows(program: Command): void {
 }
 
 function addJson(program: Command): void {
-  add(program, 'json', 'remove duplicate items from a JSON array, or from values one per line', [
-    new Option('--lines', 'one value per line, even if the first one is an array'),
-  ]).action(async (files: string[], flags: JsonFlags) => {
+  add(program, 'json', {
+    description: 'remove duplicate items from a JSON array, or from values one per line',
+    flags: [new Option('--lines', 'one value per line, even if the first one is an array')],
+    examples: [
+      { typed: 'keepfirst json -k user.id events.jsonl > clean.jsonl', does: 'the first event for each user' },
+      { typed: 'keepfirst json -o clean.json items.json', does: 'the first of equal items in an array' },
+    ],
+  }).action(async (files: string[], flags: JsonFlags) => {
     const [{ run }, { jsonWork }] = await Promise.all([import('./run.ts'), import('./work.ts')])
     await run({ files, flags, ...jsonWork(apiOptions('json', flags), { isLines: flags.lines ?? false }) })
   })
 }
 
-/** Adds a command with the flags of its mode, its own flags, and the flags that all three commands share. */
-function add(program: Command, form: Form, description: string, own: readonly Option[]): Command {
+/** What distinguishes a command from the others. */
+interface Own extends Pick<Documentation, 'examples' | 'notes'> {
+  readonly description: string
+  readonly flags: readonly Option[]
+}
+
+const ENVIRONMENT: Documentation['environment'] = [
+  { name: 'TMPDIR', says: 'folder for keys and lines that do not fit in memory' },
+]
+
+/** Adds a command with the flags of its mode, its own flags, and the flags that all of these commands share. */
+function add(program: Command, mode: Mode, { description, flags, ...documentation }: Own): Command {
   const command = program
-    .command(form)
+    .command(mode)
     .description(description)
     .argument('[FILE...]', 'files to read, gzip allowed; standard input if none is given')
-  addApiFlags(command, form)
-  for (const option of own) command.addOption(option)
+  addApiFlags(command, mode)
+  for (const option of flags) command.addOption(option)
   command
     .addOption(new Option('-o, --output <FILE>', 'write to FILE, with gzip if its name ends in .gz'))
     .addOption(new Option('--in-place', 'replace the FILE with what survives').conflicts('output'))
@@ -96,7 +134,7 @@ function add(program: Command, form: Form, description: string, own: readonly Op
       const isOneFile = called.args.length === 1 && called.args[0] !== '-'
       if (called.opts<SharedFlags>().inPlace && !isOneFile) called.error('error: --in-place takes exactly one FILE')
     })
-  return document(command, DOCUMENTATION[form])
+  return document(command, { ...documentation, environment: ENVIRONMENT })
 }
 
 function memory(text: string): number {

@@ -6,6 +6,7 @@ import {
   type OptionSpec,
   type OptionsOf,
   optionsOf,
+  wholeEntry,
 } from '@keepfirst/protocol'
 import { type Command, InvalidArgumentError, Option, type OptionValues } from 'commander'
 import { type ColumnChoice, parseColumns } from './columns.ts'
@@ -14,9 +15,6 @@ import { type ColumnChoice, parseColumns } from './columns.ts'
  * The flags for a mode's options, derived from the same table as the API. What only the command line has (column names,
  * other delimiters) is added in `commands.ts`.
  */
-
-/** The short forms that comparable tools use. */
-const SHORT: Readonly<Record<string, string>> = { '--key-columns': '-k', '--key': '-k', '--ignore-case': '-i' }
 
 /** An option of the API, as a flag. */
 interface ApiFlag {
@@ -35,28 +33,27 @@ export function apiOptions<M extends Mode>(mode: M, values: OptionValues): Optio
   const given = apiFlags(mode).flatMap(({ name, spec, option }) => {
     const value: unknown = values[option.attributeName()]
     if (spec.type === 'boolean') return value === !option.negate ? [[name, !spec.default]] : []
-    return spec.type === 'integers' ? [] : [[name, value]]
+    return spec.type === 'columns' ? [] : [[name, value]]
   })
   return completeOptions(mode, Object.fromEntries(given))
 }
 
 function apiFlags(mode: Mode): ApiFlag[] {
-  return optionsOf(mode).map(([name, spec]) => ({ name, spec, option: optionFor(name, spec) }))
+  return optionsOf(mode).map(([name, spec]) => ({ name, spec, option: optionFor(mode, name, spec) }))
 }
 
-function optionFor(name: string, spec: OptionSpec): Option {
-  const { long, value, help } = flagOf(name, spec)
-  const short = SHORT[long]
+function optionFor(mode: Mode, name: string, spec: OptionSpec): Option {
+  const { short, long, value, help } = flagOf(name, spec)
   const flags = [short === undefined ? long : `${short}, ${long}`, ...(value === undefined ? [] : [value])].join(' ')
   const option = new Option(flags, help)
   switch (spec.type) {
     case 'boolean':
       return option
-    case 'string':
-      return option.default(spec.default, spec.default === '' ? 'the whole item' : undefined)
+    case 'path':
+      return option.default(spec.default, spec.default === '' ? wholeEntry(mode) : undefined)
     case 'number':
       return option.default(spec.default).argParser((text) => numberIn(text, spec))
-    case 'integers':
+    case 'columns':
       return option.argParser(columnChoice)
   }
 }

@@ -1,67 +1,60 @@
+import type { ReportFormat } from '@keepfirst/protocol'
 import type { Output } from './output.ts'
 
-export type Form = 'lines' | 'rows' | 'json'
-
-const NEWLINE = 0x0a
-const RETURN = 0x0d
-const SPACE = 0x20
 const ZERO = 0x30
-/** More than any frame needs for its two numbers. */
+/** More than any entry needs before its text. */
 const HEAD_BYTES = 128
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** The text around the parts of a report. */
-interface Frame {
-  readonly position: Uint8Array
-  readonly survivor: Uint8Array
-  readonly item: Uint8Array
-  readonly end: Uint8Array
-}
-
-const FRAMES: Readonly<Record<Form, Frame>> = {
-  lines: { position: utf8(''), survivor: utf8('\t'), item: utf8('\t'), end: utf8('\n') },
-  rows: { position: utf8(''), survivor: utf8(','), item: utf8(','), end: utf8('\n') },
-  json: { position: utf8('{"position":'), survivor: utf8(',"survivor":'), item: utf8(',"item":'), end: utf8('}\n') },
-}
-
-/**
- * Reports dropped entries, each with its own position and that of its survivor, in the format of the input:
- * - lines: `position`, tab, `survivor`, tab, the line
- * - rows: CSV with `position,survivor,` before each row; with a header if the input has one
- * - json: one object per line, `{"position":…,"survivor":…,"item":…}`
- * Positions count from 1 across all FILEs; the header row does not count.
- */
+/** Reports dropped entries, each with its own position and that of its survivor. The header row has no position. */
 export class RemovedReport {
-  readonly #form: Form
+  readonly #format: ReportFormat
   readonly #output: Output
+  readonly #position: Uint8Array
+  readonly #survivor: Uint8Array
+  readonly #entry: Uint8Array
+  readonly #end: Uint8Array
   /** Built from bytes: a report may be longer than the input, and building strings would take most of the time. */
   readonly #head = new Uint8Array(HEAD_BYTES)
 
-  constructor(form: Form, output: Output) {
-    this.#form = form
+  constructor(format: ReportFormat, output: Output) {
+    this.#format = format
     this.#output = output
+    this.#position = utf8(format.position)
+    this.#survivor = utf8(format.survivor)
+    this.#entry = utf8(format.entry)
+    this.#end = utf8(format.end)
   }
 
+  /**
+   * Writes the header of a table.
+   * @throws UserError when writing fails
+   * @throws BrokenPipe when the output has been closed
+   */
   header(bytes: Uint8Array): void {
-    this.#write(utf8('position,survivor,'), bytes)
+    this.#write(utf8(`position${this.#format.survivor}survivor${this.#format.entry}`), bytes)
   }
 
+  /**
+   * Writes a dropped entry.
+   * @throws UserError when writing fails
+   * @throws BrokenPipe when the output has been closed
+   */
   removed(bytes: Uint8Array, position: number, survivor: number): void {
-    const frame = FRAMES[this.#form]
     const head = this.#head
-    let end = append(head, 0, frame.position)
+    let end = append(head, 0, this.#position)
     end = appendNumber(head, end, position)
-    end = append(head, end, frame.survivor)
+    end = append(head, end, this.#survivor)
     end = appendNumber(head, end, survivor)
-    end = append(head, end, frame.item)
-    this.#write(head.subarray(0, end), this.#form === 'json' ? onOneLine(bytes) : bytes)
+    end = append(head, end, this.#entry)
+    this.#write(head.subarray(0, end), this.#format.written(bytes))
   }
 
-  #write(head: Uint8Array, item: Uint8Array): void {
+  #write(head: Uint8Array, entry: Uint8Array): void {
     this.#output.write(head)
-    this.#output.write(item)
-    this.#output.write(FRAMES[this.#form].end)
+    this.#output.write(entry)
+    this.#output.write(this.#end)
   }
 }
 
@@ -82,10 +75,4 @@ function appendNumber(to: Uint8Array, at: number, number: number): number {
     rest = tenth
   }
   return end
-}
-
-/** Line breaks in JSON text can only be between tokens, where a space means the same. */
-function onOneLine(bytes: Uint8Array): Uint8Array {
-  const start = bytes.findIndex((byte) => byte > SPACE)
-  return bytes.subarray(start).map((byte) => (byte === NEWLINE || byte === RETURN ? SPACE : byte))
 }

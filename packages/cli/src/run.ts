@@ -1,17 +1,18 @@
 import { randomFillSync } from 'node:crypto'
 import { NoMemory, NotJson, SEED_BYTES, type Sifting, type Sink, TooLong } from '@keepfirst/engine/stream'
+import { reportFormat } from '@keepfirst/protocol'
 import { UserError } from './errors.ts'
 import { type Input, openInputs } from './input.ts'
 import { usualKeyMemory } from './key-memory.ts'
 import type { Output } from './output.ts'
 import { printError } from './print.ts'
 import { Progress } from './progress.ts'
-import { type Form, RemovedReport } from './removed.ts'
+import { RemovedReport } from './removed.ts'
 import { openReplacement, openTargets, type Target, type Targets } from './target.ts'
 import { TemporarySpill } from './temporary-spill.ts'
 import type { KeyChoice, Work } from './work.ts'
 
-/** The flags that all three commands share, as commander parses them. */
+/** The flags that all local commands share, as commander parses them. */
 export interface SharedFlags {
   output?: string
   removed?: string
@@ -30,22 +31,23 @@ export interface Run extends Work {
 /**
  * Runs one command to completion. Files are replaced whole or not at all; anywhere else, output up to the point of
  * failure has already been written when this throws.
- * @throws UserError when the user can fix the problem, BrokenPipe when the output has been closed
+ * @throws UserError when the user can fix the problem
+ * @throws BrokenPipe when the output has been closed
  */
 export async function run(work: Run): Promise<void> {
   const { files, flags } = work
-  const inputs = openInputs(files, `keepfirst ${work.form}`)
+  const inputs = openInputs(files, `keepfirst ${work.mode}`)
   const targets = open(files, inputs, flags)
   const all = [targets.output, ...(targets.removed ? [targets.removed] : [])]
   const spill = new TemporarySpill()
   try {
     const deduplicator = work.deduplicator({
-      sink: sinkOf(work.form, targets),
+      sink: sinkOf(work, targets),
       random: randomFillSync(new Uint8Array(SEED_BYTES)),
       exact: flags.exact ?? false,
       keys: { memoryBytes: flags.memory ?? usualKeyMemory(), spill },
     })
-    await siftAll(deduplicator, inputs, all, work.key)
+    await deduplicateAll(deduplicator, inputs, all, work.key)
     if (work.key) checkKey(deduplicator, work.key, all)
     if (flags.inPlace) for (const { stats } of inputs) targets.output.draft?.checkUnchanged(stats)
     await finish(all)
@@ -57,9 +59,10 @@ export async function run(work: Run): Promise<void> {
 }
 
 /** Empty keys are counted when items are compared by a part of them, and reported when there are any. */
-function counts({ kept, removed, withKey, emptyKeys }: Sifting, { key, form }: Work): object {
-  const empty = form === 'rows' ? emptyKeys : kept + removed - withKey
-  return { kept, removed, ...(key && empty > 0 ? { emptyKeys: empty } : {}) }
+function counts(deduplicator: Sifting, { key }: Work): object {
+  const { kept, removed } = deduplicator
+  const emptyKeys = key?.empty(deduplicator) ?? 0
+  return { kept, removed, ...(emptyKeys > 0 ? { emptyKeys } : {}) }
 }
 
 function open(files: readonly string[], inputs: readonly Input[], { output, removed, inPlace }: SharedFlags): Targets {
@@ -76,10 +79,10 @@ async function finish(targets: readonly Target[]): Promise<void> {
   for (const { draft } of targets) draft?.commit()
 }
 
-function sinkOf(form: Form, { output: { output }, removed }: Targets): Sink {
+function sinkOf({ mode, separator }: Work, { output: { output }, removed }: Targets): Sink {
   const kept = (bytes: Uint8Array): void => output.write(bytes)
   if (!removed) return { kept }
-  const report = new RemovedReport(form, removed.output)
+  const report = new RemovedReport(reportFormat(mode, separator), removed.output)
   return {
     kept,
     removed: (bytes, position, survivor) => report.removed(bytes, position, survivor),
@@ -87,7 +90,7 @@ function sinkOf(form: Form, { output: { output }, removed }: Targets): Sink {
   }
 }
 
-async function siftAll(
+async function deduplicateAll(
   deduplicator: Sifting,
   inputs: readonly Input[],
   targets: readonly Target[],
@@ -99,7 +102,7 @@ async function siftAll(
   if (key) for (const output of outputs) output.hold()
   try {
     for (const input of inputs) {
-      await siftFile(deduplicator, input, async () => {
+      await deduplicateFile(deduplicator, input, async () => {
         if (key?.isMistaken()) checkKey(deduplicator, key, targets)
         else if (deduplicator.withKey > 0) for (const output of outputs) output.release()
         await settle(outputs)
@@ -132,7 +135,7 @@ async function settle(outputs: readonly Output[]): Promise<void> {
   for (const output of outputs) await output.settle()
 }
 
-async function siftFile(deduplicator: Sifting, input: Input, afterChunk: () => Promise<void>): Promise<void> {
+async function deduplicateFile(deduplicator: Sifting, input: Input, afterChunk: () => Promise<void>): Promise<void> {
   try {
     for await (const chunk of input.chunks()) {
       deduplicator.push(chunk)

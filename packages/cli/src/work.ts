@@ -7,15 +7,16 @@ import {
   siftLines,
   siftRows,
 } from '@keepfirst/engine/stream'
-import type { OptionsOf } from '@keepfirst/protocol'
+import type { Mode, OptionsOf } from '@keepfirst/protocol'
 import { type ColumnChoice, hintOfSeparator, nothingHas, positionsOf } from './columns.ts'
 import { firstItemOf, nothingAt } from './paths.ts'
 import { printError } from './print.ts'
-import type { Form } from './removed.ts'
 
 /** What one command does with its input. */
 export interface Work {
-  readonly form: Form
+  readonly mode: Mode
+  /** What separates the cells of a row, if not a comma. */
+  readonly separator?: string
   /** Creates the deduplicator, once the destination of the output is known. */
   deduplicator(stream: StreamOptions): Sifting
   /** Present when items are compared by a part of them, which might be missing from all of them. */
@@ -27,12 +28,14 @@ export interface KeyChoice {
   readonly keepsEmpty: boolean
   /** Whether the header shows that the wrong part was chosen, even though some items happen to have it. */
   isMistaken(): boolean
+  /** How many items have nothing in that part. */
+  empty(counts: Sifting): number
   /** A one-line explanation of why no item has it, given the number of items and the pending output. */
   missing(count: number, out: Uint8Array): string
 }
 
 export function linesWork(options: OptionsOf<'lines'>, own: { nullSeparated: boolean }): Work {
-  return { form: 'lines', deduplicator: (stream) => siftLines({ ...options, ...own }, stream) }
+  return { mode: 'lines', deduplicator: (stream) => siftLines({ ...options, ...own }, stream) }
 }
 
 export async function rowsWork(
@@ -54,8 +57,12 @@ export async function rowsWork(
   const keyColumns = choice === undefined ? [] : hasHeader ? resolve : positionsOf(choice, [])
   const rows = { keyColumns, hasHeader, keepEmpty, ...(delimiter === undefined ? {} : { delimiter }) }
   const missing = (): string => (choice ? nothingHas(choice, header) : '')
-  const key = choice && { keepsEmpty: keepEmpty, isMistaken: () => isMistaken, missing }
-  const work = { form: 'rows' as const, ...(key ? { key } : {}) }
+  const empty = ({ emptyKeys }: Sifting): number => emptyKeys
+  const work = {
+    mode: 'rows' as const,
+    ...(delimiter === undefined ? {} : { separator: String.fromCharCode(delimiter) }),
+    ...(choice ? { key: { keepsEmpty: keepEmpty, isMistaken: () => isMistaken, empty, missing } } : {}),
+  }
   if (!fuzzy) return { ...work, deduplicator: (stream) => siftRows({ ...rows, caseSensitive }, stream) }
   const { judgeFuzzy } = await import('@keepfirst/engine/fuzzy')
   const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, threshold, undefined, randomInt(2 ** 32))
@@ -64,7 +71,8 @@ export async function rowsWork(
 
 export function jsonWork({ key: path }: OptionsOf<'json'>, own: { isLines: boolean }): Work {
   const deduplicator = (stream: StreamOptions): Sifting => siftJson({ key: path, ...own }, stream)
-  if (path === '') return { form: 'json', deduplicator }
+  if (path === '') return { mode: 'json', deduplicator }
+  const empty = ({ kept, removed, withKey }: Sifting): number => kept + removed - withKey
   const missing = (count: number, out: Uint8Array): string => nothingAt(path, count, firstItemOf(out))
-  return { form: 'json', deduplicator, key: { keepsEmpty: false, isMistaken: () => false, missing } }
+  return { mode: 'json', deduplicator, key: { keepsEmpty: false, isMistaken: () => false, empty, missing } }
 }

@@ -124,7 +124,7 @@ test('an item that is too long ends the command', async () => {
   try {
     const file = sandbox.write('long', `a\n${'x'.repeat(2_000_000)}\n`)
     const work = run({
-      form: 'lines',
+      mode: 'lines',
       files: [file],
       flags: { output: sandbox.path('output') },
       deduplicator: (stream) =>

@@ -5,25 +5,31 @@ export type ReadAnswer<Answer> = (text: string) => Answer | undefined
 
 type Members = Readonly<Record<string, unknown>>
 
-export function readLinesAnswer(text: string): DedupeAnswer<string[]> | undefined {
+/** Reads an answer whose result is a list of texts. */
+export function readStringsAnswer(text: string): DedupeAnswer<string[]> | undefined {
   return readDedupeAnswer(text, (result) => Array.isArray(result) && result.every((line) => typeof line === 'string'))
 }
 
-export function readRowsAnswer(text: string): DedupeAnswer<string> | undefined {
+/** Reads an answer whose result is one text. */
+export function readStringAnswer(text: string): DedupeAnswer<string> | undefined {
   return readDedupeAnswer(text, (result) => typeof result === 'string')
 }
 
-/** The item type is the caller's assertion: the items are among those that it sent. */
-export function readJsonAnswer<Item>(text: string): DedupeAnswer<Item[]> | undefined {
+/**
+ * Reads an answer whose result is an array. The item type is the caller's assertion: the items are among those that it
+ * sent.
+ */
+export function readArrayAnswer<Item>(text: string): DedupeAnswer<Item[]> | undefined {
   return readDedupeAnswer(text, (result): result is Item[] => Array.isArray(result))
 }
 
-/** Keeps the result as text, so that no number in it passes through JavaScript. */
-export function readJsonTextAnswer(text: string): DedupeAnswer<string> | undefined {
+/** Reads such an answer with the array as text, so that no number in it passes through JavaScript. */
+export function readArrayTextAnswer(text: string): DedupeAnswer<string> | undefined {
   const [, result, kept, removed] = /^\{"result":(\[.*\]),"kept":(\d+),"removed":(\d+)\}$/s.exec(text) ?? []
   return result === undefined ? undefined : { result, kept: Number(kept), removed: Number(removed) }
 }
 
+/** Reads the verdicts on email addresses. */
 export function readValidateAnswer(text: string): ValidateAnswer | undefined {
   const answer = readJson(text)
   return isValidateAnswer(answer) ? answer : undefined

@@ -1,10 +1,10 @@
 import type { DedupeAnswer, JsonOptions, LinesOptions, Mode, RowsOptions, ValidateAnswer } from '@keepfirst/protocol'
 import {
   type ReadAnswer,
-  readJsonAnswer,
-  readJsonTextAnswer,
-  readLinesAnswer,
-  readRowsAnswer,
+  readArrayAnswer,
+  readArrayTextAnswer,
+  readStringAnswer,
+  readStringsAnswer,
   readValidateAnswer,
 } from './answers.ts'
 import { makeCall, type Platform } from './call.ts'
@@ -12,6 +12,8 @@ import { sleep } from './deadline.ts'
 import { InvalidInputError } from './errors.ts'
 import { type JsonCompatible, writeJson } from './json-input.ts'
 import { readRows, writeLines, writeRows } from './tabular-input.ts'
+
+export type { JsonOptions, LinesOptions, RowsOptions }
 
 const DEFAULT_TIMEOUT_MS = 120_000
 
@@ -68,7 +70,7 @@ export class Keepfirst {
     call: CallOptions = {},
   ): Promise<DedupeAnswer<string[]>> {
     if (Array.isArray(lines) && lines.length === 0) return { result: [], kept: 0, removed: 0 }
-    return await this.#dedupe('lines', JSON.stringify(writeLines(lines)), options, readLinesAnswer, call)
+    return await this.#dedupe('lines', JSON.stringify(writeLines(lines)), options, readStringsAnswer, call)
   }
 
   /**
@@ -88,7 +90,7 @@ export class Keepfirst {
     call: CallOptions = {},
   ): Promise<DedupeAnswer<string | string[][]>> {
     if (Array.isArray(rows) && rows.length === 0) return { result: [], kept: 0, removed: 0 }
-    const answer = await this.#dedupe('rows', JSON.stringify(writeRows(rows)), options, readRowsAnswer, call)
+    const answer = await this.#dedupe('rows', JSON.stringify(writeRows(rows)), options, readStringAnswer, call)
     if (typeof rows === 'string') return answer
     const count = answer.kept + (options.hasHeader === false ? 0 : 1)
     return { ...answer, result: readRows(answer.result, count) }
@@ -105,7 +107,7 @@ export class Keepfirst {
     call: CallOptions = {},
   ): Promise<DedupeAnswer<Item[]>> {
     if (!Array.isArray(items)) throw new InvalidInputError('json takes an array of items')
-    return await this.#dedupe('json', writeJson(items, 'items'), options, readJsonAnswer<Item>, call)
+    return await this.#dedupe('json', writeJson(items, 'items'), options, readArrayAnswer<Item>, call)
   }
 
   /**
@@ -115,7 +117,7 @@ export class Keepfirst {
   async jsonText(array: string, options: JsonOptions = {}, call: CallOptions = {}): Promise<DedupeAnswer<string>> {
     // This is needed for safety: text such as `[1],"data":[2]` would change the meaning of the request.
     if (!isArrayText(array)) throw new InvalidInputError('jsonText takes the text of a JSON array')
-    return await this.#dedupe('json', array, options, readJsonTextAnswer, call)
+    return await this.#dedupe('json', array, options, readArrayTextAnswer, call)
   }
 
   /**

@@ -11,6 +11,7 @@ export interface Deadline {
   close(): void
 }
 
+/** Starts a deadline; it has to be closed when the call has ended. */
 export function openDeadline(timeoutMs: number, callersSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   const onAbort = () => controller.abort(new AbortError(callersSignal?.reason))

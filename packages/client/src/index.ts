@@ -1,15 +1,12 @@
 export type {
   DedupeAnswer,
   EmailVerdict,
-  JsonOptions,
-  LinesOptions,
   Reason,
-  RowsOptions,
   ValidateAnswer,
   ValidateSummary,
 } from '@keepfirst/protocol'
 export type { Platform } from './call.ts'
-export { type CallOptions, Keepfirst, type KeepfirstOptions } from './client.ts'
+export * from './client.ts'
 export {
   AbortError,
   AllowanceError,

@@ -4,6 +4,8 @@ import { unreachable } from './unreachable.ts'
 
 /** An option on the command line. */
 export interface Flag {
+  /** `-k`; undefined if there is none. */
+  readonly short: string | undefined
   /** `--no-header` */
   readonly long: string
   /** The name of its value in the help; undefined for a flag without a value. */
@@ -15,7 +17,12 @@ export interface Flag {
 export function flagOf(name: string, option: OptionSpec): Flag {
   const words = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const long = option.flag?.name ?? (option.default === true ? `--no-${words}` : `--${words}`)
-  return { long, value: option.flag?.value ?? valueName(option), help: option.flag?.help ?? option.description }
+  return { short: option.flag?.short, long, value: valueName(option), help: helpOf(option) }
+}
+
+function helpOf(option: OptionSpec): string {
+  const bounds = option.type === 'number' ? `: ${option.minimum} to ${option.maximum}` : ''
+  return option.flag ? option.flag.help + bounds : option.description
 }
 
 function valueName(option: OptionSpec): string | undefined {
@@ -24,10 +31,10 @@ function valueName(option: OptionSpec): string | undefined {
       return undefined
     case 'number':
       return '<number>'
-    case 'string':
-      return '<text>'
-    case 'integers':
-      return '<numbers>'
+    case 'path':
+      return '<path>'
+    case 'columns':
+      return '<columns>'
     default:
       return unreachable(option)
   }

@@ -1,8 +1,9 @@
 /** What the command line says about an option. Without a name, the flag is the option's name in kebab case. */
 interface FlagSpec {
   readonly name?: string
-  /** The name of the value in the help. */
-  readonly value?: string
+  /** The short form that comparable tools use. */
+  readonly short?: string
+  /** Without the bounds of a number, which are added. */
   readonly help: string
 }
 
@@ -11,6 +12,8 @@ interface OptionFacts {
   readonly title: string
   /** What it does; code in backticks. */
   readonly description: string
+  /** How to choose its value. */
+  readonly advice?: string
   readonly flag?: FlagSpec
   /** The option that this one requires to have any effect. */
   readonly onlyWith?: string
@@ -18,13 +21,24 @@ interface OptionFacts {
   readonly notWith?: string
 }
 
-/** One option of a mode (specification 2.2). Bounds are inclusive. */
+interface NumberFacts {
+  readonly default: number
+  readonly minimum: number
+  readonly maximum: number
+  /** Likely values with their names. */
+  readonly presets?: readonly { readonly value: number; readonly title: string }[]
+}
+
+/**
+ * One option of a mode (specification 2.2). Bounds are inclusive. A `path` (dots lead to nested members) and `columns`
+ * (counted from 0) name the part of an entry that is compared: the whole entry if they are empty.
+ */
 export type OptionSpec = OptionFacts &
   (
     | { readonly type: 'boolean'; readonly default: boolean }
-    | { readonly type: 'number'; readonly default: number; readonly minimum: number; readonly maximum: number }
-    | { readonly type: 'string'; readonly default: string }
-    | { readonly type: 'integers'; readonly default: readonly number[]; readonly minimum: number }
+    | ({ readonly type: 'number' } & NumberFacts)
+    | { readonly type: 'path'; readonly default: string }
+    | { readonly type: 'columns'; readonly default: readonly number[]; readonly minimum: number }
   )
 
 /** One kind of list: its names, how it is sent and returned, and its options. */
@@ -38,8 +52,8 @@ export interface ModeSpec {
   readonly noun: readonly [one: string, many: string]
   /** The file extension for such a list, without the dot. */
   readonly extension: string
-  /** The file extension for a report of removed entries and their survivors. */
-  readonly reportExtension: string
+  /** The format, and file extension, of a report of removed entries and their survivors. */
+  readonly report: 'tsv' | 'csv' | 'jsonl'
   readonly mediaType: string
   /** The member `data` of a request; `expects` is its type as the error message words it. */
   readonly data: { readonly type: 'string' | 'array'; readonly expects: string; readonly description: string }
@@ -58,7 +72,7 @@ export const MODE_SPECS = {
       'Two lines are equal when their characters are. Only `\\r\\n`, `\\n` and `\\r` break lines, and a break at the very end starts one more, empty line.',
     noun: ['line', 'lines'],
     extension: 'txt',
-    reportExtension: 'tsv',
+    report: 'tsv',
     mediaType: 'text/plain',
     data: {
       type: 'string',
@@ -79,7 +93,7 @@ export const MODE_SPECS = {
         default: false,
         title: 'Ignore case',
         description: 'Compares without regard to case; the first spelling is returned unchanged.',
-        flag: { help: 'compare without regard to case' },
+        flag: { short: '-i', help: 'compare without regard to case' },
       },
       dropEmpty: {
         type: 'boolean',
@@ -93,11 +107,10 @@ export const MODE_SPECS = {
   rows: {
     title: 'CSV rows',
     summary: 'CSV rows.',
-    equality:
-      'Rows are compared by their cells, so needless quotes make no difference. For personal names a threshold from 0.85 to 0.92 works best, with only the name columns as the key; if the key includes dates or house numbers, stay at 0.92 or above.',
+    equality: 'Rows are compared by their cells, so needless quotes make no difference.',
     noun: ['row', 'rows'],
     extension: 'csv',
-    reportExtension: 'csv',
+    report: 'csv',
     mediaType: 'text/csv',
     data: {
       type: 'string',
@@ -110,12 +123,12 @@ export const MODE_SPECS = {
     },
     options: {
       keyColumns: {
-        type: 'integers',
+        type: 'columns',
         default: [],
         minimum: 0,
         title: 'Compare by',
         description: 'Columns, counted from 0, that make two rows duplicates. Empty: the whole row.',
-        flag: { value: '<columns>', help: 'compare only these columns, by name or by number from 0: email,2' },
+        flag: { short: '-k', help: 'compare only these columns, by name or by number from 0: email,2' },
       },
       hasHeader: {
         type: 'boolean',
@@ -129,7 +142,7 @@ export const MODE_SPECS = {
         default: true,
         title: 'Case sensitive',
         description: 'When false, keys are compared without regard to case. Has no effect with `fuzzy`.',
-        flag: { name: '--ignore-case', help: 'compare without regard to case' },
+        flag: { name: '--ignore-case', short: '-i', help: 'compare without regard to case' },
         notWith: 'fuzzy',
       },
       fuzzy: {
@@ -146,7 +159,14 @@ export const MODE_SPECS = {
         maximum: 1,
         title: 'Threshold',
         description: 'Similarity at which two fuzzy keys count as duplicates. 1: equal after normalisation.',
-        flag: { help: 'required similarity for --fuzzy: 0.5 to 1' },
+        advice:
+          'For personal names a threshold from 0.85 to 0.92 works best, with only the name columns as the key; if the key includes dates or house numbers, stay at 0.92 or above.',
+        presets: [
+          { value: 0.95, title: 'Strict' },
+          { value: 0.9, title: 'Default' },
+          { value: 0.85, title: 'Loose' },
+        ],
+        flag: { help: 'required similarity for --fuzzy' },
         onlyWith: 'fuzzy',
       },
     },
@@ -158,7 +178,7 @@ export const MODE_SPECS = {
       'Items are equal when their texts are, apart from white space, string escapes and the notation of numbers. The order of members matters. Survivors keep every digit.',
     noun: ['item', 'items'],
     extension: 'json',
-    reportExtension: 'jsonl',
+    report: 'jsonl',
     mediaType: 'application/json',
     data: {
       type: 'array',
@@ -168,12 +188,12 @@ export const MODE_SPECS = {
     result: { type: 'array', description: 'The items that were kept.' },
     options: {
       key: {
-        type: 'string',
+        type: 'path',
         default: '',
         title: 'Compare by path',
         description:
           'Dot path to the value that identifies an item (`user.id`, `tags.0`). Empty: the whole item. Items without a value at the path share one key.',
-        flag: { value: '<path>', help: 'compare the value at this path in each item: a.b' },
+        flag: { short: '-k', help: 'compare the value at this path in each item: a.b' },
       },
     },
   },
@@ -193,7 +213,7 @@ type ValueOf<Option> = Option extends { readonly type: 'boolean' }
   ? boolean
   : Option extends { readonly type: 'number' }
     ? number
-    : Option extends { readonly type: 'string' }
+    : Option extends { readonly type: 'path' }
       ? string
       : readonly number[]
 

@@ -32,11 +32,12 @@ function isQuestion(asked: { readonly mode: Mode; readonly options: unknown }): 
 export function isValueOf(option: OptionSpec, value: unknown): boolean {
   switch (option.type) {
     case 'boolean':
-    case 'string':
-      return typeof value === option.type
+      return typeof value === 'boolean'
+    case 'path':
+      return typeof value === 'string'
     case 'number':
       return typeof value === 'number' && value >= option.minimum && value <= option.maximum
-    case 'integers':
+    case 'columns':
       return Array.isArray(value) && value.every((each) => Number.isInteger(each) && each >= option.minimum)
     default:
       return unreachable(option)
@@ -62,6 +63,17 @@ export function spokenOptions<M extends Mode>(mode: M, options: OptionsOf<M>): {
     return hasEffect && String(values.get(name)) !== String(preset)
   })
   return Object.fromEntries(spoken.map(([name]) => [name, values.get(name)]))
+}
+
+/** What makes two entries of a mode duplicates, and how to choose the values of its options. */
+export function equalityOf(mode: Mode): string {
+  const advice = optionsOf(mode).flatMap(([, option]) => option.advice ?? [])
+  return [modeSpec(mode).equality, ...advice].join(' ')
+}
+
+/** What is compared unless a part of it is chosen: `the whole row`. */
+export function wholeEntry(mode: Mode): string {
+  return `the whole ${modeSpec(mode).noun[0]}`
 }
 
 /** A count with its noun: `1 line`, `2,000 rows`. */

@@ -30,11 +30,11 @@ function expected(option: OptionSpec): string {
   switch (option.type) {
     case 'boolean':
       return 'a boolean'
-    case 'string':
+    case 'path':
       return 'a string'
     case 'number':
       return `a number between ${option.minimum} and ${option.maximum}`
-    case 'integers':
+    case 'columns':
       return `an array of integers, each ${option.minimum} or greater`
     default:
       return unreachable(option)

@@ -1,5 +1,5 @@
 import { MODES, type Mode, modeSpec, type OptionSpec } from '../modes.ts'
-import { optionsOf } from '../options.ts'
+import { equalityOf, optionsOf } from '../options.ts'
 import { unreachable } from '../unreachable.ts'
 import type { Schema } from './types.ts'
 
@@ -19,11 +19,11 @@ function schemaName(mode: Mode, part: 'Request' | 'Options' | 'Answer'): string 
 
 /** The body of a deduplication in one mode. */
 function requestOf(mode: Mode): Schema {
-  const { summary, equality, data } = modeSpec(mode)
+  const { summary, data } = modeSpec(mode)
   const items = data.type === 'array' ? { items: {} } : {}
   return {
     type: 'object',
-    description: `${summary} ${equality}`,
+    description: `${summary} ${equalityOf(mode)}`,
     required: ['mode', 'data'],
     properties: {
       mode: { type: 'string', const: mode, description: 'The kind of list that `data` is.' },
@@ -46,11 +46,12 @@ function optionSchema(option: OptionSpec): Schema {
   const { default: preset, description } = option
   switch (option.type) {
     case 'boolean':
-    case 'string':
-      return { type: option.type, default: preset, description }
+      return { type: 'boolean', default: preset, description }
+    case 'path':
+      return { type: 'string', default: preset, description }
     case 'number':
       return { type: 'number', minimum: option.minimum, maximum: option.maximum, default: preset, description }
-    case 'integers':
+    case 'columns':
       return { type: 'array', items: { type: 'integer', minimum: option.minimum }, default: preset, description }
     default:
       return unreachable(option)

@@ -35,7 +35,7 @@ export function readOptions<M extends Mode>(mode: M, text: string | undefined): 
   for (const [name, option] of optionsOf(mode)) {
     const member = members[name]
     if (member === undefined || member === null) continue
-    const value = option.type === 'integers' ? exactIntegers(member, { name, text: text ?? '' }) : member
+    const value = option.type === 'columns' ? exactIntegers(member, { name, text: text ?? '' }) : member
     if (!isValueOf(option, value)) return refuse.badOption(name, option)
     values[name] = value
   }

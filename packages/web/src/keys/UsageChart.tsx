@@ -1,15 +1,14 @@
-import { CALL_MODES, type CallMode } from '@keepfirst/protocol'
+import { CALL_MODES, type CallMode, type DayView } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { classes } from '../design/index.ts'
 import { count, monthName, number, shortDay, shortNumber } from './format.ts'
+import { sumOf, unitsOf } from './usage.ts'
 
 export interface ChartDay {
   /** `YYYY-MM-DD` */
   readonly day: string
-  readonly units: { readonly [Mode in CallMode]: number }
-  readonly total: number
-  readonly calls: number
-  readonly refused: number
+  /** What was used on the day. */
+  readonly usage: readonly DayView[]
 }
 
 interface UsageChartProps {
@@ -27,31 +26,31 @@ const AXIS = 24
  */
 export function UsageChart({ month, days }: UsageChartProps): ReactElement {
   const [pointed, setPointed] = useState<ChartDay>()
-  const top = niceCeiling(Math.max(...days.map(({ total }) => total), 1))
-  const total = days.reduce((sum, entry) => sum + entry.total, 0)
-  const shown = pointed ?? {
-    units: sumOf(days),
-    total,
-    calls: days.reduce((sum, { calls }) => sum + calls, 0),
-    refused: days.reduce((sum, { refused }) => sum + refused, 0),
-  }
+  const top = niceCeiling(Math.max(...days.map(({ usage }) => sumOf(usage, 'units')), 1))
+  const all = days.flatMap(({ usage }) => usage)
+  const shown = pointed?.usage ?? all
+  const refused = sumOf(shown, 'refused')
   return (
-    <figure className="chart" aria-label={`${number(total)} units in ${monthName(month)}, by day and mode`}>
+    <figure
+      className="chart"
+      aria-label={`${number(sumOf(all, 'units'))} units in ${monthName(month)}, by day and mode`}
+    >
       <figcaption className="chart-head">
         <span>
-          <strong className="number">{count(shown.total, 'unit')}</strong>{' '}
+          <strong className="number">{count(sumOf(shown, 'units'), 'unit')}</strong>{' '}
           <span className="muted number">
-            {pointed ? `on ${shortDay(pointed.day)}` : `in ${monthName(month)}`} · {count(shown.calls, 'call')}
-            {shown.refused > 0 && ` · ${number(shown.refused)} refused`}
+            {pointed ? `on ${shortDay(pointed.day)}` : `in ${monthName(month)}`} ·{' '}
+            {count(sumOf(shown, 'calls'), 'call')}
+            {refused > 0 && ` · ${number(refused)} refused`}
           </span>
         </span>
         <ul className="legend">
           {CALL_MODES.map((mode) => (
             <li key={mode}>
               <svg className="legend-dot" width="10" height="10" aria-hidden="true">
-                <rect className={`chart-${mode}`} width="10" height="10" rx="2.5" />
+                <rect fill={colourOf(mode)} width="10" height="10" rx="2.5" />
               </svg>
-              {mode} <span className="number">{number(shown.units[mode])}</span>
+              {mode} <span className="number">{number(unitsOf(shown, mode))}</span>
             </li>
           ))}
         </ul>
@@ -86,7 +85,7 @@ export function UsageChart({ month, days }: UsageChartProps): ReactElement {
                 width={share(1, days.length)}
                 height={PLOT + 8}
               />
-              <Stack day={entry} top={top} x={share(i + 0.18, days.length)} width={share(0.64, days.length)} />
+              <Stack usage={entry.usage} top={top} x={share(i + 0.18, days.length)} width={share(0.64, days.length)} />
               {isLabelled(i, days.length) && (
                 <text x={share(i + 0.5, days.length)} y={PLOT + AXIS - 2} textAnchor="middle">
                   {i + 1}
@@ -101,31 +100,23 @@ export function UsageChart({ month, days }: UsageChartProps): ReactElement {
 }
 
 interface StackProps {
-  readonly day: ChartDay
+  readonly usage: readonly DayView[]
   readonly top: number
   readonly x: string
   readonly width: string
 }
 
-function Stack({ day, top, x, width }: StackProps): ReactElement {
+function Stack({ usage, top, x, width }: StackProps): ReactElement {
   let below = 0
   return (
     <>
-      {CALL_MODES.filter((mode) => day.units[mode] > 0).map((mode) => {
+      {CALL_MODES.filter((mode) => unitsOf(usage, mode) > 0).map((mode) => {
         const from = below
-        below += day.units[mode] / top
+        below += unitsOf(usage, mode) / top
         // Any usage at all is visible, even one unit in a million.
         const height = Math.max(y(from) - y(below), 2)
         return (
-          <rect
-            key={mode}
-            className={`chart-${mode}`}
-            x={x}
-            y={y(from) - height}
-            width={width}
-            height={height}
-            rx="1.5"
-          />
+          <rect key={mode} fill={colourOf(mode)} x={x} y={y(from) - height} width={width} height={height} rx="1.5" />
         )
       })}
     </>
@@ -153,8 +144,7 @@ function niceCeiling(value: number): number {
   return Math.max(2, step * power)
 }
 
-function sumOf(days: readonly ChartDay[]): { [Mode in CallMode]: number } {
-  const sums = { lines: 0, rows: 0, json: 0, validate: 0 }
-  for (const { units } of days) for (const mode of CALL_MODES) sums[mode] += units[mode]
-  return sums
+/** One colour of the palette for each mode, in order. */
+function colourOf(mode: CallMode): string {
+  return `var(--chart-${CALL_MODES.indexOf(mode) + 1})`
 }

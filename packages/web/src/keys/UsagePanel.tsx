@@ -5,7 +5,8 @@ import { server } from './api.ts'
 import { count, day, monthName, number } from './format.ts'
 import { errorMessage } from './messages.ts'
 import { daysOf, monthBefore } from './months.ts'
-import { type ChartDay, UsageChart } from './UsageChart.tsx'
+import { UsageChart } from './UsageChart.tsx'
+import { sumOf, unitsOf } from './usage.ts'
 import { useServer } from './useServer.ts'
 
 /** How many months the page goes back; the operator's ledger goes back further. */
@@ -27,7 +28,7 @@ export function UsagePanel({ month, thisMonth, refreshCount, onMonth, onSessionE
     onSessionEnded,
   )
   const days = answer?.month === month ? answer.days : undefined
-  const calls = days?.reduce((sum, { calls }) => sum + calls, 0) ?? 0
+  const calls = sumOf(days ?? [], 'calls')
   return (
     <section className="panel" aria-labelledby="usage-title">
       <div className="panel-head">
@@ -76,8 +77,8 @@ export function UsagePanel({ month, thisMonth, refreshCount, onMonth, onSessionE
 }
 
 function Days({ month, days }: { readonly month: string; readonly days: readonly DayView[] }): ReactElement {
-  const chart = daysOf(month).map((name) => chartDay(name, days))
-  const called = chart.filter(({ calls }) => calls > 0)
+  const chart = daysOf(month).map((name) => ({ day: name, usage: days.filter((entry) => entry.day === name) }))
+  const called = chart.filter(({ usage }) => sumOf(usage, 'calls') > 0)
   return (
     <>
       <div className="panel-body">
@@ -95,19 +96,19 @@ function Days({ month, days }: { readonly month: string; readonly days: readonly
             { title: 'Refused', number: true },
           ]}
         >
-          {called.map((entry) => (
-            <tr key={entry.day}>
+          {called.map(({ day: name, usage }) => (
+            <tr key={name}>
               <th scope="row" className="nowrap">
-                {day(entry.day)}
+                {day(name)}
               </th>
               {CALL_MODES.map((mode) => (
                 <td key={mode} className="table-number">
-                  {number(entry.units[mode])}
+                  {number(unitsOf(usage, mode))}
                 </td>
               ))}
-              <td className="table-number">{number(entry.total)}</td>
-              <td className="table-number">{number(entry.calls)}</td>
-              <td className="table-number">{number(entry.refused)}</td>
+              <td className="table-number">{number(sumOf(usage, 'units'))}</td>
+              <td className="table-number">{number(sumOf(usage, 'calls'))}</td>
+              <td className="table-number">{number(sumOf(usage, 'refused'))}</td>
             </tr>
           ))}
         </Table>
@@ -142,17 +143,4 @@ function ByKey({ month, keys }: { readonly month: string; readonly keys: UsageAn
       ))}
     </Table>
   )
-}
-
-function chartDay(name: string, days: readonly DayView[]): ChartDay {
-  const units = { lines: 0, rows: 0, json: 0, validate: 0 }
-  const sum = { calls: 0, refused: 0, total: 0 }
-  for (const entry of days) {
-    if (entry.day !== name) continue
-    if (entry.mode !== null) units[entry.mode] += entry.units
-    sum.total += entry.units
-    sum.calls += entry.calls
-    sum.refused += entry.refused
-  }
-  return { day: name, units, ...sum }
 }

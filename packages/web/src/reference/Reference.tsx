@@ -1,4 +1,4 @@
-import { type ApiDescription, describeApi, MODE_SPECS, MODES, type Mode } from '@keepfirst/protocol'
+import { type ApiDescription, describeApi, equalityOf, MODE_SPECS, MODES, type Mode } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Island } from '../shell/Island.tsx'
 import { useOrigin } from '../shell/origin.ts'
@@ -76,7 +76,7 @@ function ModeGroup({ api, mode }: { readonly api: ApiDescription; readonly mode:
   return (
     <Group title={MODE_SPECS[mode].title} id={mode}>
       <p className="muted">
-        <Prose text={MODE_SPECS[mode].equality} />
+        <Prose text={equalityOf(mode)} />
       </p>
       <Fields api={api} schema={`${schemas}Request`} anchor={mode} without={['options']} />
       <Fields api={api} schema={`${schemas}Options`} anchor={mode} inside="options." />

@@ -6,6 +6,8 @@ const SHOWN_COLUMNS = 60
 
 interface ColumnsOptionProps {
   readonly title: string
+  /** What is compared if no column is chosen. */
+  readonly whole: string
   readonly columns: readonly string[]
   /** Columns are chosen by position, so a choice from another list's columns would be wrong. */
   readonly areCurrent: boolean
@@ -13,9 +15,9 @@ interface ColumnsOptionProps {
   readonly onChoose: (columns: readonly number[]) => void
 }
 
-/** Columns to choose from; choosing none means the whole row. */
+/** Columns to choose from. */
 export function ColumnsOption(props: ColumnsOptionProps): ReactElement | null {
-  const { title, columns, areCurrent, chosen, onChoose } = props
+  const { title, whole, columns, areCurrent, chosen, onChoose } = props
   if (columns.length < 2 && chosen.length === 0) return null
   const toggle = (column: number): void =>
     onChoose(
@@ -33,7 +35,7 @@ export function ColumnsOption(props: ColumnsOptionProps): ReactElement | null {
   return (
     <fieldset className="chips try-columns" inert={!areCurrent}>
       <legend className="field-label">{title}</legend>
-      {chip('Whole row', chosen.length === 0, () => onChoose([]))}
+      {chip(whole, chosen.length === 0, () => onChoose([]))}
       {shown.map((column) =>
         chip(columns[column] ?? `Column ${column}`, chosen.includes(column), () => toggle(column)),
       )}

@@ -7,12 +7,19 @@ interface NumberOptionProps {
   readonly minimum: number
   readonly maximum: number
   /** Likely values with their names. */
-  readonly presets: readonly { readonly value: number; readonly title: string }[]
+  readonly presets?: readonly { readonly value: number; readonly title: string }[]
   readonly onChange: (value: number) => void
 }
 
 /** A number to type or pick. The text stays as typed and takes effect once it is a number within the bounds. */
-export function NumberOption({ title, value, minimum, maximum, presets, onChange }: NumberOptionProps): ReactElement {
+export function NumberOption({
+  title,
+  value,
+  minimum,
+  maximum,
+  presets = [],
+  onChange,
+}: NumberOptionProps): ReactElement {
   const [typed, setTyped] = useState(String(value))
   const id = useUniqueId()
   const isValid = numberIn(typed, minimum, maximum) !== undefined

@@ -1,9 +1,9 @@
-import { type OptionSpec, optionsOf } from '@keepfirst/protocol'
+import { type Mode, type OptionSpec, optionsOf, wholeEntry } from '@keepfirst/protocol'
 import { Fragment, type ReactElement } from 'preact/compat'
 import { Check } from '../design/index.ts'
 import { ColumnsOption } from './ColumnsOption.tsx'
 import { NumberOption } from './NumberOption.tsx'
-import { isFuzzy, type Question, SEPARATOR_NAMES, SEPARATORS, type Separator } from './question.ts'
+import { type Question, SEPARATOR_NAMES, SEPARATORS, type Separator } from './question.ts'
 
 interface OptionsProps {
   readonly question: Question
@@ -25,12 +25,12 @@ export function Options(props: OptionsProps): ReactElement {
   const isOn = (name: string | undefined): boolean => name !== undefined && values.get(name) === true
   const shown = optionsOf(mode).filter(([, { onlyWith }]) => onlyWith === undefined || isOn(onlyWith))
   // Columns get a row of their own, below the others.
-  const inLine = shown.filter(([, { type }]) => type !== 'integers')
+  const inLine = shown.filter(([, { type }]) => type !== 'columns')
   const controls = (options: typeof shown) =>
     options.map(([name, option]) => (
       <Fragment key={name}>
         <Control
-          {...{ name, option, columns, areColumnsCurrent }}
+          {...{ mode, option, columns, areColumnsCurrent }}
           value={values.get(name)}
           isIdle={isOn(option.notWith)}
           onChoose={(value) => onChange(name, value)}
@@ -43,33 +43,21 @@ export function Options(props: OptionsProps): ReactElement {
         {controls(inLine)}
         {mode === 'rows' && <Separators separator={separator} onSeparate={onSeparate} />}
       </div>
-      {isFuzzy(question) && (
-        <p className="try-advice field-hint">
-          For personal names, 0.85 to 0.92 finds most spellings and little else, if you compare by only the name
-          columns. If the key includes dates or house numbers, stay at 0.92 or above.
-        </p>
+      {shown.map(
+        ([name, { advice }]) =>
+          advice && (
+            <p key={name} className="try-advice field-hint">
+              {advice}
+            </p>
+          ),
       )}
-      {controls(shown.filter(([, { type }]) => type === 'integers'))}
+      {controls(shown.filter(([, { type }]) => type === 'columns'))}
     </>
   )
 }
 
-/** Likely values with their names. */
-const PRESETS: Record<string, readonly { readonly value: number; readonly title: string }[]> = {
-  threshold: [
-    { value: 0.95, title: 'Strict' },
-    { value: 0.9, title: 'Default' },
-    { value: 0.85, title: 'Loose' },
-  ],
-}
-
-/** What to enter, where the title does not say. */
-const HINTS: Record<string, { readonly placeholder: string; readonly hint: string }> = {
-  key: { placeholder: 'the whole item', hint: 'Dots lead to nested members, as in user.id' },
-}
-
 interface ControlProps {
-  readonly name: string
+  readonly mode: Mode
   readonly option: OptionSpec
   readonly columns: readonly string[]
   readonly areColumnsCurrent: boolean
@@ -81,7 +69,7 @@ interface ControlProps {
 
 /** The control for an option's type. */
 function Control(props: ControlProps): ReactElement | null {
-  const { name, option, columns, areColumnsCurrent, value, isIdle, onChoose } = props
+  const { mode, option, columns, areColumnsCurrent, value, isIdle, onChoose } = props
   switch (option.type) {
     case 'boolean':
       return (
@@ -94,27 +82,21 @@ function Control(props: ControlProps): ReactElement | null {
         </Check>
       )
     case 'number':
+      return <NumberOption {...option} value={typeof value === 'number' ? value : option.default} onChange={onChoose} />
+    case 'path':
       return (
-        <NumberOption
-          {...option}
-          value={typeof value === 'number' ? value : option.default}
-          presets={PRESETS[name] ?? []}
-          onChange={onChoose}
-        />
-      )
-    case 'string':
-      return (
-        <TextOption
+        <PathOption
           title={option.title}
-          {...HINTS[name]}
+          placeholder={wholeEntry(mode)}
           value={typeof value === 'string' ? value : ''}
           onChange={onChoose}
         />
       )
-    case 'integers':
+    case 'columns':
       return (
         <ColumnsOption
           title={option.title}
+          whole={wholeEntry(mode)}
           columns={columns}
           areCurrent={areColumnsCurrent}
           chosen={Array.isArray(value) ? value.filter((column) => typeof column === 'number') : []}
@@ -124,15 +106,14 @@ function Control(props: ControlProps): ReactElement | null {
   }
 }
 
-interface TextOptionProps {
+interface PathOptionProps {
   readonly title: string
-  readonly placeholder?: string
-  readonly hint?: string
+  readonly placeholder: string
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-function TextOption({ title, placeholder, hint, value, onChange }: TextOptionProps): ReactElement {
+function PathOption({ title, placeholder, value, onChange }: PathOptionProps): ReactElement {
   return (
     <>
       <label className="try-inline">
@@ -147,7 +128,7 @@ function TextOption({ title, placeholder, hint, value, onChange }: TextOptionPro
           onInput={({ currentTarget }) => onChange(currentTarget.value)}
         />
       </label>
-      {hint && <span className="field-hint">{hint}</span>}
+      <span className="field-hint">Dots lead to nested members, as in user.id</span>
     </>
   )
 }

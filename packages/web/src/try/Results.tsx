@@ -91,7 +91,7 @@ function Working({ share, onCancel }: { share: number; onCancel: () => void }): 
 function fileNames(mode: Mode, name: string | undefined, isJsonLines: boolean): Record<ListName, string> {
   const own = /[^.]\.(\w{1,8})$/.exec(name ?? '')?.[1]
   const kept = own ?? (isJsonLines ? 'jsonl' : modeSpec(mode).extension)
-  return { kept: `kept.${kept}`, removed: `removed.${modeSpec(mode).reportExtension}` }
+  return { kept: `kept.${kept}`, removed: `removed.${modeSpec(mode).report}` }
 }
 
 interface ResultActionsProps {

@@ -1,8 +1,8 @@
-import { counted, grouped } from '@keepfirst/protocol'
+import { counted, grouped, wholeEntry } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Notice } from '../design/index.ts'
 import type { Summary } from './messages.ts'
-import { nounOf, nounsOf, type Question } from './question.ts'
+import { type Key, keyOf, nounOf, nounsOf, type Question } from './question.ts'
 
 const NOT_UTF8 =
   'This file is not UTF-8: letters beyond ASCII show as �. They are compared byte by byte and saved unchanged.'
@@ -38,19 +38,19 @@ export function Warnings({ question, summary, onChange }: WarningsProps): ReactE
 
 /** The warning about the chosen key, if there is one. */
 export function warningOf(question: Question, { count, withKey, emptyKeys, columns }: Summary): string | undefined {
-  const key = keyLabel(question, columns)
+  const key = keyOf(question)
   if (key === undefined || count < 2) return undefined
-  if (withKey === 0) return `No ${nounOf(question.mode)} has ${key}: all but the first were removed.`
-  const without = question.mode === 'json' ? count - withKey : emptyKeys
+  const label = labelOf(key, columns)
+  if (withKey === 0) return `No ${nounOf(question.mode)} has ${label}: all but the first were removed.`
+  const [without, has] =
+    key.option === 'key' ? [count - withKey, `have no ${label}`] : [emptyKeys, `have nothing in ${label}`]
   if (without < 2) return undefined
-  const has = question.mode === 'json' ? `have no ${key}` : `have nothing in ${key}`
   return `${grouped(without)} of ${counted(count, question.mode)} ${has}. They count as equal: only the first of these ${nounsOf(question.mode)} is kept.`
 }
 
-function keyLabel({ mode, options }: Question, columns: readonly string[]): string | undefined {
-  if (mode === 'json') return options.key === '' ? undefined : `“${options.key}”`
-  if (mode === 'lines' || options.keyColumns.length === 0) return undefined
-  return options.keyColumns.map((column) => `“${columns[column] || `Column ${column}`}”`).join(', ')
+function labelOf(key: Key, columns: readonly string[]): string {
+  if (key.option === 'key') return `“${key.path}”`
+  return key.columns.map((column) => `“${columns[column] || `Column ${column}`}”`).join(', ')
 }
 
 /** A longer list would not make choosing easier. */
@@ -62,15 +62,12 @@ interface KeyChoice {
 }
 
 function choicesOf(question: Question, summary: Summary, onChange: WarningsProps['onChange']): KeyChoice[] {
-  if (question.mode === 'lines' || summary.withKey > 0) return []
-  if (question.mode === 'json') {
-    const choice = (title: string, key: string) => ({ title, choose: () => onChange('key', key) })
-    return [choice('the whole item', ''), ...summary.paths.slice(0, SHOWN_CHOICES).map((path) => choice(path, path))]
-  }
-  const choice = (title: string, keyColumns: readonly number[]) => ({
-    title,
-    choose: () => onChange('keyColumns', keyColumns),
-  })
+  const key = keyOf(question)
+  if (key === undefined || summary.withKey > 0) return []
+  const choice = (title: string, value: unknown) => ({ title, choose: () => onChange(key.option, value) })
+  const whole = wholeEntry(question.mode)
+  if (key.option === 'key')
+    return [choice(whole, ''), ...summary.paths.slice(0, SHOWN_CHOICES).map((path) => choice(path, path))]
   const columns = summary.columns.slice(0, SHOWN_CHOICES)
-  return [choice('the whole row', []), ...columns.map((title, column) => choice(title || `Column ${column}`, [column]))]
+  return [choice(whole, []), ...columns.map((title, column) => choice(title || `Column ${column}`, [column]))]
 }

@@ -1,4 +1,4 @@
-import { LARGEST_BODY_BYTES, spokenOptions, unreachable, writeCell } from '@keepfirst/protocol'
+import { LARGEST_BODY_BYTES, type ReportFormat, reportFormat, spokenOptions, writeCell } from '@keepfirst/protocol'
 import { bodyOf } from '../examples/examples.ts'
 import { textOf } from './engine.ts'
 import type { ApiRequest, NoRequest } from './messages.ts'
@@ -18,48 +18,30 @@ export async function keptFile({ judged }: Run): Promise<Blob> {
   return new Blob(pieces)
 }
 
-/**
- * What was removed, in the format of the command line's `--removed`: before each entry its position and that of its
- * survivor, counted from 1; for fuzzy rows also the similarity.
- */
+/** What was removed, in the format of the command line's `--removed`; for fuzzy rows also with the similarity. */
 export async function removedFile(run: Run): Promise<Blob> {
   const { judged, task } = run
   const entries = run.removedEntries()
+  const format = reportFormat(task.question.mode, task.separator)
+  const { survivor, entry, end } = format
   const pieces: BlobPart[] = []
   if (judged.rawHeader) {
-    const names = ['position', 'survivor', ...(isFuzzy(task.question) ? ['similarity'] : []), '']
-    pieces.push(names.join(task.separator), judged.rawHeader.slice(), '\n')
+    const similarity = isFuzzy(task.question) ? `${entry}similarity` : ''
+    pieces.push(`position${survivor}survivor${similarity}${entry}`, judged.rawHeader.slice(), end)
   }
   for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
     const some = entries.slice(from, from + ENTRIES_AT_ONCE)
     const raw = await judged.raw(some)
-    pieces.push(new Blob(some.flatMap((entry, at) => removedLine(run, entry, raw[at] ?? new Uint8Array()))))
+    pieces.push(new Blob(some.flatMap((entry, at) => removedLine(run, entry, format, raw[at] ?? new Uint8Array()))))
   }
   return new Blob(pieces)
 }
 
-function removedLine({ judged, task: { question, separator } }: Run, entry: number, bytes: Uint8Array): BlobPart[] {
-  const position = entry + 1
+function removedLine({ judged, task }: Run, entry: number, format: ReportFormat, bytes: Uint8Array): BlobPart[] {
   const survivor = (judged.survivorOf[entry] ?? entry) + 1
-  switch (question.mode) {
-    case 'lines':
-      return [`${position}\t${survivor}\t`, bytes.slice(), '\n']
-    case 'rows': {
-      const similarity = question.options.fuzzy ? [judged.similarity(entry).toFixed(4)] : []
-      return [[position, survivor, ...similarity, ''].join(separator), bytes.slice(), '\n']
-    }
-    case 'json':
-      return [`{"position":${position},"survivor":${survivor},"item":`, onOneLine(bytes), '}\n']
-    default:
-      return unreachable(question)
-  }
-}
-
-const SPACE = 0x20
-
-/** Line breaks in JSON text can only be between tokens, where a space means the same. */
-function onOneLine(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  return bytes.map((byte) => Math.max(byte, SPACE))
+  const similarity = isFuzzy(task.question) ? `${format.entry}${judged.similarity(entry).toFixed(4)}` : ''
+  const head = `${format.position}${entry + 1}${format.survivor}${survivor}${similarity}${format.entry}`
+  return [head, format.written(bytes).slice(), format.end]
 }
 
 /** The API request for the same question, or why there is none. */

@@ -3,7 +3,7 @@ import { differences, plain } from './differences.ts'
 import type { Judged } from './engine.ts'
 import type { Column, Counts, Entry, Fold, Line, Order, Pair, Piece, Summary, Task } from './messages.ts'
 import { pathsIn, shownAt } from './paths.ts'
-import { isFuzzy, type Question } from './question.ts'
+import { isFuzzy, keyOf, type Question } from './question.ts'
 import { hundredths } from './similarity.ts'
 
 /** Lists show an entry on one line, cut at this length; when opened, and in files, entries are whole. */
@@ -71,7 +71,7 @@ export class Run {
   /** Everything except what the run itself cannot know. */
   summary(): Omit<Summary, 'request' | 'durationMs'> {
     const { count, withKey, emptyKeys, jsonLines, columnCount } = this.judged
-    const isPathMissing = this.task.question.mode === 'json' && withKey === 0
+    const isPathMissing = keyOf(this.task.question)?.option === 'key' && withKey === 0
     return {
       ...this.counts(),
       count,
@@ -87,7 +87,8 @@ export class Run {
 
   #titleOf(column: number): string {
     const { question } = this.task
-    if (question.mode === 'json' && this.#keys.includes(column)) return question.options.key
+    const key = keyOf(question)
+    if (key?.option === 'key' && this.#keys.includes(column)) return key.path
     if (question.mode !== 'rows') return ''
     return this.judged.header[column] || `Column ${column}`
   }
@@ -228,16 +229,16 @@ export class Run {
 
 /** The compared columns; for items the first one, which shows the value at the path. */
 function keyColumnsOf(question: Question): readonly number[] {
-  if (question.mode === 'json') return question.options.key === '' ? [] : [0]
-  return question.mode === 'rows' ? question.options.keyColumns : []
+  const key = keyOf(question)
+  if (key === undefined) return []
+  return key.option === 'key' ? [0] : key.columns
 }
 
 /** Entries as table rows; an item is preceded by its compared part, if there is one. */
 async function cellsOf(judged: Judged, question: Question, entries: readonly number[]): Promise<string[][]> {
   const shown = await judged.show(entries)
-  if (question.mode !== 'json' || question.options.key === '') return shown
-  const { key } = question.options
-  return shown.map(([item = '']) => [shownAt(item, key), item])
+  const key = keyOf(question)
+  return key?.option === 'key' ? shown.map(([item = '']) => [shownAt(item, key.path), item]) : shown
 }
 
 function shown(entry: number, cells: readonly (readonly Piece[])[]): Entry {
