@@ -121,8 +121,8 @@ export class ServerProcess {
     }
     return {
       ...this.store,
-      admit: (charge, presence) => timed(this.store.admit(charge, presence)),
-      admitKeyless: (charge, presence) => timed(this.store.admitKeyless(charge, presence)),
+      admit: (charge, client) => timed(this.store.admit(charge, client)),
+      admitKeyless: (charge, client) => timed(this.store.admitKeyless(charge, client)),
     }
   }
 }

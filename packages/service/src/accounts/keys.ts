@@ -36,7 +36,7 @@ export interface NewKey {
  * Makes a key. `bad name`: longer than 100 characters or with control characters. `key limit`: the account has all the
  * active keys that its plan allows. `no account`: it was deleted, or claimed since the user saw it.
  */
-export async function createKey(
+export async function issueKey(
   store: Store,
   { accountId, plan, name, tokenPrefix, seen, now, randomBytes }: KeyRequest,
 ): Promise<NewKey | 'bad name' | 'no account' | 'key limit'> {

@@ -10,7 +10,7 @@ import {
 } from '@keepfirst/protocol'
 
 /** A value for every option of a request's mode, with defaults filled in. */
-export interface ReadOptions<M extends Mode> {
+export interface CheckedOptions<M extends Mode> {
   readonly kind: 'options'
   readonly values: OptionsOf<M>
 }
@@ -22,7 +22,7 @@ const { threshold: THRESHOLD } = MODE_SPECS.rows.options
  * wrong types in the order of the options. An option that is null counts as absent.
  * @param text the member `options` as JSON text, undefined if there is none
  */
-export function readOptions<M extends Mode>(mode: M, text: string | undefined): ReadOptions<M> | Refusal {
+export function checkOptions<M extends Mode>(mode: M, text: string | undefined): CheckedOptions<M> | Refusal {
   const given: unknown = text === undefined ? null : JSON.parse(text)
   const members = isObject(given) ? given : {}
   const { fuzzy, threshold } = members

@@ -1,6 +1,6 @@
 import { billedRows, type Question, type RequestData, readRequest } from '@keepfirst/engine/request'
 import { completeOptions, type Mode, type Refusal, refuse, toQuestion } from '@keepfirst/protocol'
-import { readOptions } from './options.ts'
+import { checkOptions } from './options.ts'
 
 /** A parsed and validated request: a plain value with one buffer, which can be passed to any thread. */
 export interface ParsedRequest {
@@ -43,7 +43,7 @@ function defaultQuestion(mode: Mode): Question {
 
 function readQuestion(mode: Mode, given: string | undefined): Question | Refusal {
   if (given === undefined) return DEFAULT_QUESTIONS[mode]
-  const options = readOptions(mode, given)
+  const options = checkOptions(mode, given)
   return options.kind === 'refusal' ? options : toQuestion(mode, options.values)
 }
 

@@ -11,7 +11,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { exportAccount } from '../accounts/export.ts'
-import { createKey } from '../accounts/keys.ts'
+import { issueKey } from '../accounts/keys.ts'
 import { lastDaysOf, monthNamed, resetOf } from '../accounts/usage.ts'
 import { BackoffLimiter } from '../limits/backoff-limiter.ts'
 import { monthOf } from '../store/periods.ts'
@@ -85,7 +85,7 @@ function keyRoutes(server: FastifyInstance, context: DashboardContext): void {
       if (!read.ok) return read.answer
       const retryAfter = keysMade.take(account.id, now())
       if (retryAfter > 0) return problem(reply, 'too many attempts', { retryAfter })
-      const made = await createKey(store, {
+      const made = await issueKey(store, {
         accountId: account.id,
         name: read.input.name,
         tokenPrefix: context.settings.tokenPrefix,

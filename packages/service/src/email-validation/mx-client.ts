@@ -1,11 +1,11 @@
 import { Resolver } from 'node:dns'
 
 /** What DNS says about a domain: it has a mail exchanger, it has none, or unknown. */
-export type Presence = boolean | null
+export type MxPresence = boolean | null
 
 /** The outcome of one query; `silent` if the server did not answer at all. */
 export interface MxReply {
-  readonly presence: Presence
+  readonly presence: MxPresence
   readonly silent: boolean
 }
 

@@ -1,5 +1,5 @@
-import { MxClient, type MxReply, type Presence } from './mx-client.ts'
-import { DomainLookup, MxLookup } from './mx-lookup.ts'
+import { MxClient, type MxPresence, type MxReply } from './mx-client.ts'
+import { DomainLookup, MxRequest } from './mx-request.ts'
 import { ServerOrder } from './server-order.ts'
 
 /** Queries in flight at any moment in the whole process. */
@@ -32,7 +32,7 @@ export interface AskOptions {
   readonly signal: AbortSignal
 }
 
-/** The queries of one request. */
+/** What a request can ask, and the answers. */
 export interface MxQuestions {
   /** Queries a domain in ASCII form; repeated calls have no effect. */
   ask(domain: string): void
@@ -42,7 +42,7 @@ export interface MxQuestions {
    * @throws ClientDisconnected when `signal` aborts (its reason)
    * @throws ResolverStopped when the server stops
    */
-  answers(): Promise<ReadonlyMap<string, Presence>>
+  answers(): Promise<ReadonlyMap<string, MxPresence>>
 }
 
 /**
@@ -55,18 +55,18 @@ export class MxResolver {
   readonly #servers: ServerOrder
   readonly #lookups: Map<string, DomainLookup> = new Map()
   /** Open requests in the order of their turns. */
-  readonly #requests: MxLookup[] = []
+  readonly #requests: MxRequest[] = []
   #inFlight = 0
   #beginPlanned = false
   #stopped = false
 
-  readonly #count: (presence: Presence) => void
+  readonly #count: (presence: MxPresence) => void
 
   /**
    * @param servers name servers as `Resolver.setServers` takes them, at least one
    * @param count called with the outcome of each finished look-up
    */
-  constructor(servers: readonly string[], count: (presence: Presence) => void = () => {}) {
+  constructor(servers: readonly string[], count: (presence: MxPresence) => void = () => {}) {
     this.#servers = new ServerOrder(servers)
     this.#count = count
   }
@@ -78,7 +78,7 @@ export class MxResolver {
 
   /** Opens the queries of one request; its time limit starts now. */
   open({ deadlineMs, signal }: AskOptions): MxQuestions {
-    const request = new MxLookup()
+    const request = new MxRequest()
     this.#requests.push(request)
     const end = () => this.#end(request)
     const deadline = setTimeout(end, deadlineMs)
@@ -107,12 +107,12 @@ export class MxResolver {
     for (const request of [...this.#requests]) this.#cut(request)
   }
 
-  #cut(request: MxLookup): void {
+  #cut(request: MxRequest): void {
     request.isCut = true
     this.#end(request)
   }
 
-  #ask(request: MxLookup, domain: string): void {
+  #ask(request: MxRequest, domain: string): void {
     if (request.over || request.lookups.has(domain)) return
     const lookup = this.#lookups.get(domain) ?? new DomainLookup(domain)
     this.#lookups.set(domain, lookup)
@@ -146,7 +146,7 @@ export class MxResolver {
     return false
   }
 
-  #begin(lookup: DomainLookup, payer: MxLookup): void {
+  #begin(lookup: DomainLookup, payer: MxRequest): void {
     const server = this.#servers.choose(lookup.asked)
     const timeoutMs = PASS_TIMEOUTS_MS[lookup.pass] ?? 0
     const leave = () => {
@@ -184,7 +184,7 @@ export class MxResolver {
   }
 
   /** Ends a request: its queries are cancelled, except those that other requests share. */
-  #end(request: MxLookup): void {
+  #end(request: MxRequest): void {
     if (request.over) return
     this.#requests.splice(this.#requests.indexOf(request), 1)
     for (const lookup of request.lookups.values()) {

@@ -1,7 +1,7 @@
 import { getServers } from 'node:dns'
 import { disposableDomains, loadDomainList } from './disposable.ts'
 import { parseDnsServers } from './dns-servers.ts'
-import type { Presence } from './mx-client.ts'
+import type { MxPresence } from './mx-client.ts'
 import { MxResolver } from './mx-resolver.ts'
 import type { ValidationSources } from './verdict.ts'
 
@@ -20,7 +20,7 @@ export interface ValidationSettings {
  */
 export function openValidationSources(
   { dnsServers, disposableExtra, disposableExcept }: ValidationSettings,
-  countLookup?: (presence: Presence) => void,
+  countLookup?: (presence: MxPresence) => void,
 ): ValidationSources & { readonly mx: MxResolver } {
   return {
     isDisposable: disposableDomains({

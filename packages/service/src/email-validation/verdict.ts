@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EmailVerdict, Reason, ValidateSummary } from '@keepfirst/protocol'
 import type { IsDisposable } from './disposable.ts'
-import type { Presence } from './mx-client.ts'
+import type { MxPresence } from './mx-client.ts'
 import type { AskOptions, MxResolver } from './mx-resolver.ts'
 import { isRole } from './role.ts'
 import { parseAddress } from './syntax.ts'
@@ -59,7 +59,7 @@ async function* inTurns(emails: Addresses): AsyncGenerator<readonly string[]> {
   }
 }
 
-function verdictOf(email: string, isDisposable: IsDisposable, presence: ReadonlyMap<string, Presence>): EmailVerdict {
+function verdictOf(email: string, isDisposable: IsDisposable, presence: ReadonlyMap<string, MxPresence>): EmailVerdict {
   const mailbox = parseAddress(email)
   if (!mailbox) return { email, valid: false, reason: 'syntax', mx: null, disposable: false, role: false }
   const mx = presence.get(mailbox.domain) ?? null
@@ -69,7 +69,7 @@ function verdictOf(email: string, isDisposable: IsDisposable, presence: Readonly
 }
 
 /** Only an absence stated by DNS counts: a failed look-up says nothing about the address. */
-function reasonOf(disposable: boolean, mx: Presence): Reason {
+function reasonOf(disposable: boolean, mx: MxPresence): Reason {
   if (disposable) return 'disposable'
   return mx === false ? 'no_mx' : 'ok'
 }

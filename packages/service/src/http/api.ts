@@ -4,7 +4,7 @@ import { ClientDisconnected } from '../client-connection.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call, Reply } from '../requests/call.ts'
 import { sendPreflight, sendReply } from './answer.ts'
-import { declaredBytes, type MemoryBudget, MemoryReservation, readBody } from './body.ts'
+import { collectBody, declaredBytes, type MemoryBudget, MemoryReservation } from './body.ts'
 import { BufferPool } from './buffer-pool.ts'
 import type { Exchange } from './connection.ts'
 
@@ -95,7 +95,7 @@ class HttpCall implements Call {
       exchange.awaitsContinue = false
       exchange.response.writeContinue()
     }
-    return readBody(exchange, { limitBytes, reservation: this.#reservation, buffers: this.#parts.buffers })
+    return collectBody(exchange, { limitBytes, reservation: this.#reservation, buffers: this.#parts.buffers })
   }
 
   reserveMemory(bytes: number): boolean {

@@ -63,7 +63,7 @@ export function hasBody(request: IncomingMessage): boolean {
   return declared === undefined ? request.headers['transfer-encoding'] !== undefined : declared > 0
 }
 
-export interface ReadBodyOptions {
+export interface CollectOptions {
   readonly limitBytes: number
   /** Grows with the buffer, so declaring a length without sending anything reserves no memory. */
   readonly reservation: MemoryReservation
@@ -71,14 +71,14 @@ export interface ReadBodyOptions {
 }
 
 /**
- * Reads a body into one buffer, which may be longer than the body and can be moved to a worker.
+ * Collects a body in one buffer, which may be longer than the body and can be moved to a worker.
  * @returns `over` once more than `limitBytes` have arrived, `busy` if there is no memory for it; the rest remains
  * unread
  * @throws ClientDisconnected when the client disconnects
  */
-export function readBody(
+export function collectBody(
   exchange: Exchange,
-  { limitBytes, reservation, buffers }: ReadBodyOptions,
+  { limitBytes, reservation, buffers }: CollectOptions,
 ): Promise<Uint8Array<ArrayBuffer> | 'over' | 'busy'> {
   const { request } = exchange
   // 'data' and 'end' rather than `for await`, which costs 15 µs per request.

@@ -1,7 +1,7 @@
 import { UserError } from '@keepfirst/cli/errors'
 import { type AccountPlan, PLANS, type Plan, unreachable } from '@keepfirst/protocol'
 import { accountEmail, accountState, isUnverified } from '../accounts/accounts.ts'
-import { createKey, keyName, type NewKey } from '../accounts/keys.ts'
+import { issueKey, keyName, type NewKey } from '../accounts/keys.ts'
 import type { Account, Key } from '../store/store.ts'
 import { instant, type OperatorContext } from './context.ts'
 import { printJson, printTable } from './table.ts'
@@ -20,7 +20,7 @@ export async function keysCreate(
   if (keyName(name) === undefined) throw new UserError(BAD_NAME) // before an account is made for it
   const account = await store.ensureAccount(email, now())
   const before = await store.keysOf(account.id)
-  const made = await createKey(store, { accountId: account.id, plan, name, tokenPrefix, now: now(), randomBytes })
+  const made = await issueKey(store, { accountId: account.id, plan, name, tokenPrefix, now: now(), randomBytes })
   if (typeof made === 'string') throw new UserError(failureMessage(made, email, PLANS[plan ?? account.plan]))
   context.print(
     options.json ? JSON.stringify(madeAsJson(made)) : `${madeAsText(made)}\n${describeAccount(account, before)}`,
@@ -43,7 +43,7 @@ export function describeAccount(account: Account, keys: readonly Key[]): string 
 }
 
 function failureMessage(
-  outcome: Exclude<Awaited<ReturnType<typeof createKey>>, NewKey>,
+  outcome: Exclude<Awaited<ReturnType<typeof issueKey>>, NewKey>,
   email: string,
   plan: Plan,
 ): string {

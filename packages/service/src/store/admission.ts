@@ -7,9 +7,9 @@ import type { Charge, KeylessCharge, Store } from './store.ts'
 /** The store's charges: in the ledger, keys' accounts and keyless addresses are both counters with a limit. */
 export function createAdmission(ledger: Ledger, newId: () => string): Pick<Store, 'admit' | 'admitKeyless'> {
   return {
-    async admit(charge, presence) {
+    async admit(charge, client) {
       const request = keyedRequest(charge, newId())
-      const result = await ledger.charge(request, presence)
+      const result = await ledger.charge(request, client)
       switch (result.outcome) {
         case 'admitted':
           return { outcome: 'admitted', ticket: ticketOf(request) }
@@ -19,9 +19,9 @@ export function createAdmission(ledger: Ledger, newId: () => string): Pick<Store
           return result
       }
     },
-    async admitKeyless(charge, presence) {
+    async admitKeyless(charge, client) {
       const request = keylessRequest(charge, newId())
-      const { outcome } = await ledger.charge(request, presence)
+      const { outcome } = await ledger.charge(request, client)
       switch (outcome) {
         case 'admitted':
           return { outcome, ticket: ticketOf(request) }
@@ -40,7 +40,7 @@ function keyedRequest({ holder, at, mode, rows, units }: Charge, id: string): Ch
   return { id, counter: holder.accountId, period: monthOf(at), at, units, limit: allowance.units, keyed }
 }
 
-function keylessRequest({ client, at, units }: KeylessCharge, id: string): ChargeRequest {
+function keylessRequest({ addressHash, at, units }: KeylessCharge, id: string): ChargeRequest {
   const { allowance } = PLANS.keyless
-  return { id, counter: client, period: dayOf(at), at, units, limit: allowance.units, keyed: undefined }
+  return { id, counter: addressHash, period: dayOf(at), at, units, limit: allowance.units, keyed: undefined }
 }

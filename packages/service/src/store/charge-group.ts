@@ -1,7 +1,7 @@
 import type { BurstLimit, CallMode } from '@keepfirst/protocol'
 import type { FixedWindowLimiter } from '../limits/fixed-window-limiter.ts'
 import type { Take, TakeAnswer } from './ledger-driver.ts'
-import type { Presence, Ticket } from './store.ts'
+import type { Ticket, WaitingClient } from './store.ts'
 
 /** One request to be charged, with or without a key. */
 export interface ChargeRequest {
@@ -31,7 +31,7 @@ export type ChargeOutcome =
 /** A charge that someone is waiting for. */
 export interface WaitingCharge {
   readonly charge: ChargeRequest
-  readonly presence: Presence | undefined
+  readonly client: WaitingClient | undefined
   /** In monotonic milliseconds. */
   readonly since: number
   readonly resolve: (outcome: ChargeOutcome) => void
@@ -181,7 +181,7 @@ function keyOf(charge: ChargeRequest): string {
 
 function stillWaits(waiting: WaitingCharge): boolean {
   if (waiting.isGivenUp) return false
-  if (waiting.presence?.aborted !== true) return true
+  if (waiting.client?.aborted !== true) return true
   waiting.resolve({ outcome: 'withdrawn' })
   return false
 }

@@ -12,7 +12,7 @@ import { type Clock, sleep } from './clock.ts'
 import { ConfirmingWriter, NotWritten } from './confirming-writer.ts'
 import { BadEntry, type BatchAnswer, Contended, type LedgerDriver } from './ledger-driver.ts'
 import { isEmpty, NO_NOTES, NoteQueue, type Notes, sizeOf } from './notes.ts'
-import type { Completion, LedgerState, Presence, RefusedCall, Ticket } from './store.ts'
+import type { Completion, LedgerState, RefusedCall, Ticket, WaitingClient } from './store.ts'
 
 /** The longest wait. A charge that is undecided by then is given up; if it is committed after all, it is refunded. */
 const CHARGE_MS = 5_000
@@ -128,14 +128,14 @@ export class Ledger {
    * Decides and charges in one durable step; resolves after its commit.
    * @throws Error when the database failed or did not decide in time; nothing remains charged
    */
-  charge(charge: ChargeRequest, presence: Presence | undefined): Promise<ChargeOutcome> {
+  charge(charge: ChargeRequest, client: WaitingClient | undefined): Promise<ChargeOutcome> {
     if (this.#isClosed) return Promise.reject(new Error('the ledger is closed'))
     if (!Number.isSafeInteger(charge.units))
       return Promise.reject(new BadEntry(`${charge.units} is not a number of units`))
     return new Promise((resolve, reject) => {
       const waiting: WaitingCharge = {
         charge,
-        presence,
+        client,
         since: this.#clock.monotonicMs(),
         resolve: (outcome) => (waiting.isGivenUp ? this.#refundIfAdmitted(charge, outcome) : resolve(outcome)),
         reject,

@@ -93,7 +93,7 @@ export class PostgresConnections {
     this.concurrency = shares.ledger
     this.#hosts = hosts
     this.#options = options
-    const several = hosts.count > 1 ? { Client: clientOf(hosts), verify: verifyWritable } : {}
+    const several = hosts.count > 1 ? { Client: postgresClientOf(hosts), verify: verifyWritable } : {}
     const pool = (purpose: Purpose): pg.Pool => {
       const made = new Pool({
         connectionString: hosts.current,
@@ -198,7 +198,7 @@ function retrying(client: pg.PoolClient): pg.PoolClient {
 }
 
 /** Clients that connect to whichever server is current at that moment. */
-function clientOf(hosts: PostgresHosts): typeof pg.Client {
+function postgresClientOf(hosts: PostgresHosts): typeof pg.Client {
   return class extends pg.Client {
     constructor(config: pg.ClientConfig) {
       super({ ...config, connectionString: hosts.current })

@@ -1,4 +1,5 @@
 import type { AccountPlan, BurstLimit, CallMode } from '@keepfirst/protocol'
+import type { ClientConnection } from '../client-connection.ts'
 
 /*
  * What the service stores: accounts, keys and the ledger, in terms of the domain; `sqlite.ts` and `postgres.ts`
@@ -74,10 +75,8 @@ export interface Charge {
   readonly units: number
 }
 
-/** Whether the caller is still there; polled, without listeners. An `AbortSignal` is one. */
-export interface Presence {
-  readonly aborted: boolean
-}
+/** Whoever waits for a charge; polled, without listeners. An `AbortSignal` is one. */
+export type WaitingClient = Pick<ClientConnection, 'aborted'>
 
 /** The caller disconnected before its charge went into a commit: nothing was charged. */
 export interface Withdrawn {
@@ -95,7 +94,7 @@ export type Admission =
 /** The charge for a keyless request, to its network address's day. */
 export interface KeylessCharge {
   /** Keyed hash of the address (never the address itself). */
-  readonly client: string
+  readonly addressHash: string
   readonly at: number
   readonly units: number
 }
@@ -115,7 +114,10 @@ export interface KeyedTicket {
   readonly units: number
 }
 
-/** Identifies an admitted request in the ledger, so that it can be completed or refunded. */
+/**
+ * Identifies an admitted request in the ledger, so that it can be completed or refunded. `client` is the hash of its
+ * address, named as the column is, since tickets are also in files of pending refunds.
+ */
 export type Ticket =
   | KeyedTicket
   | { readonly kind: 'keyless'; readonly client: string; readonly period: string; readonly units: number }
@@ -250,8 +252,8 @@ export interface Store {
    * @throws Error when the database failed or did not decide in time: nothing remains charged, and a charge that turns
    * out to have been committed is refunded
    */
-  admit(charge: Charge, presence?: Presence): Promise<Admission>
-  admitKeyless(charge: KeylessCharge, presence?: Presence): Promise<KeylessAdmission>
+  admit(charge: Charge, client?: WaitingClient): Promise<Admission>
+  admitKeyless(charge: KeylessCharge, client?: WaitingClient): Promise<KeylessAdmission>
   /** Records how an admitted request ended. Written soon and retried until it is; nobody waits for it. */
   complete(ticket: Ticket, completion: Completion): void
   /**

@@ -4,7 +4,7 @@ import { getMigrations } from 'better-auth/db/migration'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CLAIM_HOURS, createClaim, findClaim, takeClaim } from '../../src/accounts/claims.ts'
-import { createKey } from '../../src/accounts/keys.ts'
+import { issueKey } from '../../src/accounts/keys.ts'
 import { type AuthService, authOptions, createAuthService } from '../../src/dashboard/auth-service.ts'
 import type { OpenDatabase } from '../../src/store/open.ts'
 import type { Account } from '../../src/store/store.ts'
@@ -87,16 +87,16 @@ describeBothStores('users', (databases) => {
       if (seen === undefined) throw new Error('nobody signed up')
       await authService.claim(await newClaim(seen), 'of the owner')
       const request = { accountId: seen.id, tokenPrefix: 'kf', now: NOON, randomBytes }
-      expect(await createKey(database.store, { ...request, seen })).toBe('no account')
+      expect(await issueKey(database.store, { ...request, seen })).toBe('no account')
       const claimed = await database.store.findAccount(email)
-      expect(await createKey(database.store, { ...request, seen: claimed })).toMatchObject({ key: { madeBy: 'owner' } })
+      expect(await issueKey(database.store, { ...request, seen: claimed })).toMatchObject({ key: { madeBy: 'owner' } })
     })
 
     test('can be repeated after a forgotten password: the owner keeps their keys', async () => {
       const account = await database.store.ensureAccount(newEmail(), NOON)
       const first = await authService.claim(await newClaim(account), 'the first password')
       const request = { accountId: account.id, tokenPrefix: 'kf', now: NOON, randomBytes }
-      await createKey(database.store, { ...request, seen: first })
+      await issueKey(database.store, { ...request, seen: first })
       await authService.claim(await newClaim(account), 'the second password')
       expect(await database.store.keysOf(account.id)).toMatchObject([{ madeBy: 'owner', revokedAt: null }])
       expect((await signIn(account.email, 'the first password')).status).toBe(401)

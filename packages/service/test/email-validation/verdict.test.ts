@@ -2,13 +2,13 @@ import type { EmailVerdict, ValidateAnswer } from '@keepfirst/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { disposableDomains } from '../../src/email-validation/disposable.ts'
-import type { Presence } from '../../src/email-validation/mx-client.ts'
+import type { MxPresence } from '../../src/email-validation/mx-client.ts'
 import { judge, type ValidationSources } from '../../src/email-validation/verdict.ts'
 
 const options = { deadlineMs: 60_000, signal: new AbortController().signal }
 
 /** Sources that use a table instead of DNS; a domain that is not in it is unknown. */
-function sourcesWith(table: Readonly<Record<string, Presence>>): ValidationSources & { readonly queried: string[] } {
+function sourcesWith(table: Readonly<Record<string, MxPresence>>): ValidationSources & { readonly queried: string[] } {
   const queried: string[] = []
   const known = new Map(Object.entries(table))
   return {

@@ -3,8 +3,8 @@ import { refuse } from '@keepfirst/protocol'
 import { afterEach, describe, expect, test } from 'vitest'
 import { RawClient } from '../../../../tests/support/raw-client.ts'
 import { ClientDisconnected } from '../../src/client-connection.ts'
-import type { Call, Reply } from '../../src/requests/call.ts'
-import { type ApiServer, cut, echo, result, startApi, stopOf } from '../support/api-server.ts'
+import type { Reply } from '../../src/requests/call.ts'
+import { type ApiServer, cut, echo, gate, result, startApi, stopOf } from '../support/api-server.ts'
 
 const started: ApiServer[] = []
 afterEach(async () => {
@@ -22,27 +22,6 @@ const eventually = { timeout: 60_000 }
 
 const POST = 'POST /api/dedupe HTTP/1.1\r\n'
 const body = (text: string): string => `Content-Length: ${text.length}\r\n\r\n${text}`
-
-/** A handler that waits until the test calls `go`. */
-function gate(): { handle: (call: Call) => Promise<Reply>; entered: Promise<Call>; go: () => void } {
-  let go = (): void => {}
-  let enter = (_: Call): void => {}
-  const gone = new Promise<void>((resolve) => {
-    go = resolve
-  })
-  const entered = new Promise<Call>((resolve) => {
-    enter = resolve
-  })
-  return {
-    entered,
-    go: () => go(),
-    async handle(call) {
-      enter(call)
-      await gone
-      return echo(call)
-    },
-  }
-}
 
 describe('a client that closes its sending side', () => {
   test('gets its answer', async () => {

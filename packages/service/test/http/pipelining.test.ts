@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RawClient } from '../../../../tests/support/raw-client.ts'
 import { PipelineBacklog } from '../../src/http/pipeline-backlog.ts'
 import type { Call, Reply } from '../../src/requests/call.ts'
-import { type ApiServer, cut, echo, startApi } from '../support/api-server.ts'
+import { type ApiServer, cut, echo, gate, startApi } from '../support/api-server.ts'
 
 const started: ApiServer[] = []
 afterEach(async () => {
@@ -15,22 +15,6 @@ async function start(handle: (call: Call) => Promise<Reply> = echo): Promise<Api
   const api = await startApi(handle)
   started.push(api)
   return api
-}
-
-/** A pipeline in which every request waits, once its body has been read, until all may continue. */
-function gate(): { handle: (call: Call) => Promise<Reply>; go: () => void } {
-  let go = (): void => {}
-  const open = new Promise<void>((resolve) => {
-    go = resolve
-  })
-  return {
-    go: () => go(),
-    async handle(call) {
-      const reply = await echo(call)
-      await open
-      return reply
-    },
-  }
 }
 
 /** Makes this many calls on another connection; by then, the server has read everything that was sent before. */
@@ -69,7 +53,7 @@ describe('requests pipelined behind a slow one are not read', () => {
       max: 30,
     },
   ])('$name', async ({ request, connections, max }) => {
-    const { handle, go } = gate()
+    const { handle, go } = gate('after reading')
     const { port } = await start(handle)
     const clients = await Promise.all(Array.from({ length: connections }, () => RawClient.open(port)))
     for (const client of clients)
@@ -82,7 +66,7 @@ describe('requests pipelined behind a slow one are not read', () => {
   })
 
   test('and most of 30 MB stays in the buffer of the client', async () => {
-    const { handle, go } = gate()
+    const { handle, go } = gate('after reading')
     const { port } = await start(handle)
     const client = await RawClient.open(port)
     const padded = `${POST}x: ${'x'.repeat(10_000)}\r\n${body('hi')}`

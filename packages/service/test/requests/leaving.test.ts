@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createKey } from '../../src/accounts/keys.ts'
+import { issueKey } from '../../src/accounts/keys.ts'
 import { ClientDisconnected } from '../../src/client-connection.ts'
 import type { Compute } from '../../src/compute/compute.ts'
 import { parseRequest } from '../../src/compute/parse-request.ts'
@@ -35,9 +35,9 @@ function scene(store: Store, moment: Moment) {
       leaveIf('while its key is looked up')
       return await store.findHolder(hash)
     },
-    async admit(charge, presence) {
+    async admit(charge, client) {
       leaveIf('while its charge waits')
-      const admission = await store.admit(charge, presence)
+      const admission = await store.admit(charge, client)
       leaveIf('while its charge is committed')
       return admission
     },
@@ -96,7 +96,7 @@ describeBothStores('whether a caller that disconnects is billed', (databases) =>
   ] as const)('$moment: $units units', async ({ moment, units, status }) => {
     const { store } = await databases.shared()
     const { id: accountId } = await store.ensureAccount(newEmail(), NOON)
-    const made = await createKey(store, { accountId, tokenPrefix: 'kf', now: NOON, randomBytes })
+    const made = await issueKey(store, { accountId, tokenPrefix: 'kf', now: NOON, randomBytes })
     if (typeof made === 'string') throw new Error(made)
     const { call, handle } = scene(store, moment)
     const reply = await handle(call(made.token))

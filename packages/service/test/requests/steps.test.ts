@@ -59,7 +59,7 @@ describe('authenticate', () => {
 
   test('a caller has the plan of its account, or the keyless one', () => {
     expect(keyed(holder)).toEqual({ kind: 'keyed', plan: PLANS.free, holder })
-    expect(keyless('client')).toEqual({ kind: 'keyless', plan: PLANS.keyless, client: 'client' })
+    expect(keyless('hash')).toEqual({ kind: 'keyless', plan: PLANS.keyless, addressHash: 'hash' })
   })
 })
 

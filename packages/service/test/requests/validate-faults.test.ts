@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { refuse, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
 import { expect, test } from 'vitest'
-import { createKey } from '../../src/accounts/keys.ts'
+import { issueKey } from '../../src/accounts/keys.ts'
 import type { Compute } from '../../src/compute/compute.ts'
 import { parseEmails } from '../../src/compute/parse-emails.ts'
 import { disposableDomains } from '../../src/email-validation/disposable.ts'
@@ -35,7 +35,7 @@ interface Scene {
 
 async function caller({ store }: OpenDatabase, { signal }: AbortController = new AbortController()) {
   const { id: accountId } = await store.ensureAccount(newEmail(), NOON)
-  const made = await createKey(store, { accountId, tokenPrefix: 'kf', now: NOON, randomBytes })
+  const made = await issueKey(store, { accountId, tokenPrefix: 'kf', now: NOON, randomBytes })
   if (typeof made === 'string') throw new Error(made)
   const body = new TextEncoder().encode(JSON.stringify({ emails }))
   const memory = { hasRoom: true }

@@ -12,7 +12,7 @@ import {
   imbalances,
   MONTH,
   NOON,
-  newClient,
+  newAddressHash,
   newHolder,
   newKey,
   OK,
@@ -193,9 +193,9 @@ describeBothStores('month and burst window are both charged or neither (specific
 })
 
 describeBothStores('keyless units per network address and day (specification 8.2)', (databases) => {
-  let client = ''
+  let addressHash = ''
   beforeEach(() => {
-    client = newClient()
+    addressHash = newAddressHash()
   })
 
   test.each([
@@ -205,46 +205,48 @@ describeBothStores('keyless units per network address and day (specification 8.2
     { name: 'less than what was refused before', before: [400, 101], units: 100, outcome: 'admitted' },
   ])('$name', async ({ before, units, outcome }) => {
     const { store } = await databases.shared()
-    for (const earlier of before) await store.admitKeyless({ client, at: NOON, units: earlier })
-    expect((await store.admitKeyless({ client, at: NOON, units })).outcome).toBe(outcome)
+    for (const earlier of before) await store.admitKeyless({ addressHash, at: NOON, units: earlier })
+    expect((await store.admitKeyless({ addressHash, at: NOON, units })).outcome).toBe(outcome)
   })
 
   test('another address and the next UTC day have their own allowances', async () => {
     const { store } = await databases.shared()
     const lastMoment = Date.UTC(2026, 2, 16) - 1
-    await store.admitKeyless({ client, at: lastMoment, units: 500 })
-    expect((await store.admitKeyless({ client, at: lastMoment, units: 1 })).outcome).toBe('day spent')
-    expect((await store.admitKeyless({ client: newClient(), at: lastMoment, units: 1 })).outcome).toBe('admitted')
-    expect((await store.admitKeyless({ client, at: lastMoment + 1, units: 500 })).outcome).toBe('admitted')
+    await store.admitKeyless({ addressHash, at: lastMoment, units: 500 })
+    expect((await store.admitKeyless({ addressHash, at: lastMoment, units: 1 })).outcome).toBe('day spent')
+    expect((await store.admitKeyless({ addressHash: newAddressHash(), at: lastMoment, units: 1 })).outcome).toBe(
+      'admitted',
+    )
+    expect((await store.admitKeyless({ addressHash, at: lastMoment + 1, units: 500 })).outcome).toBe('admitted')
   })
 
   test('a refund goes to the day that was charged', async () => {
     const { store } = await databases.shared()
-    const admission = await store.admitKeyless({ client, at: NOON, units: 500 })
+    const admission = await store.admitKeyless({ addressHash, at: NOON, units: 500 })
     if (admission.outcome !== 'admitted') throw new Error(admission.outcome)
-    await store.admitKeyless({ client, at: NOON + DAY, units: 1 })
+    await store.admitKeyless({ addressHash, at: NOON + DAY, units: 1 })
     await store.refund(admission.ticket, FAILED)
-    expect((await store.admitKeyless({ client, at: NOON, units: 500 })).outcome).toBe('admitted')
-    expect((await store.admitKeyless({ client, at: NOON + DAY, units: 500 })).outcome).toBe('day spent')
+    expect((await store.admitKeyless({ addressHash, at: NOON, units: 500 })).outcome).toBe('admitted')
+    expect((await store.admitKeyless({ addressHash, at: NOON + DAY, units: 500 })).outcome).toBe('day spent')
   })
 
   test('40 at once: exactly as many as fit are admitted', async () => {
     const { store } = await databases.shared()
     const outcomes = await Promise.all(
-      Array.from({ length: 40 }, () => store.admitKeyless({ client, at: NOON, units: 30 })),
+      Array.from({ length: 40 }, () => store.admitKeyless({ addressHash, at: NOON, units: 30 })),
     )
     expect(outcomes.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(16)
   })
 
   test('only the usage of the address is stored of a keyless call', async () => {
     const { store, kysely } = await databases.open(await databases.create())
-    const admission = await store.admitKeyless({ client, at: NOON, units: 5 })
+    const admission = await store.admitKeyless({ addressHash, at: NOON, units: 5 })
     if (admission.outcome !== 'admitted') throw new Error(admission.outcome)
     store.complete(admission.ticket, OK)
     await store.flush()
     expect(await kysely.selectFrom('usage_events').selectAll().execute()).toEqual([])
     expect(await kysely.selectFrom('keyless_days').selectAll().execute()).toEqual([
-      { client, day: '2026-03-15', used: 5 },
+      { client: addressHash, day: '2026-03-15', used: 5 },
     ])
   })
 })

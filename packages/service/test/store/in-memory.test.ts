@@ -36,7 +36,8 @@ test('a clock that jumps forward and back does not end a day early', async () =>
   await migrate(database)
   const clock = new ManualClock(NOON)
   const store = createStore(database, { randomBytes, clock })
-  const charge = async (units: number) => (await store.admitKeyless({ client: 'c', at: clock.now(), units })).outcome
+  const charge = async (units: number) =>
+    (await store.admitKeyless({ addressHash: 'c', at: clock.now(), units })).outcome
   const pruned = async (): Promise<number> => {
     await store.prune(clock.now(), 90)
     return (await database.kysely.selectFrom('keyless_days').selectAll().execute()).length

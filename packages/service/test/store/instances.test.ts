@@ -47,7 +47,7 @@ describe('two instances on one PostgreSQL database', () => {
     const [one, two] = await twoInstances()
     const outcomes = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
-        (i % 2 === 0 ? one : two).store.admitKeyless({ client: 'c', at: NOON, units: 30 }),
+        (i % 2 === 0 ? one : two).store.admitKeyless({ addressHash: 'c', at: NOON, units: 30 }),
       ),
     )
     expect(outcomes.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(16)

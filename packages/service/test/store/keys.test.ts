@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { AccountPlan } from '@keepfirst/protocol'
 import { describe, expect, test } from 'vitest'
 import { accountEmail } from '../../src/accounts/accounts.ts'
-import { createKey, DEFAULT_KEY_NAME, keyName, verifyToken } from '../../src/accounts/keys.ts'
+import { DEFAULT_KEY_NAME, issueKey, keyName, verifyToken } from '../../src/accounts/keys.ts'
 import { monthNamed, resetOf } from '../../src/accounts/usage.ts'
 import type { Account, Store } from '../../src/store/store.ts'
 import { describeBothStores, hashOf, NOON, newEmail } from './support.ts'
@@ -16,15 +16,15 @@ async function accountOn(store: Store, plan: 'free' | 'starter' | 'pro'): Promis
 
 const request = { tokenPrefix: 'kf', now: NOON, randomBytes: (count: number): Uint8Array => randomBytes(count) }
 
-async function newKeyOf(store: Store, accountId: string): ReturnType<typeof createKey> {
-  return createKey(store, { ...request, accountId })
+async function newKeyOf(store: Store, accountId: string): ReturnType<typeof issueKey> {
+  return issueKey(store, { ...request, accountId })
 }
 
 describeBothStores('a key (specification 2.5)', (databases) => {
   test('its token is the prefix, _live_ and 64 hexadecimal digits; its first 12 characters are shown', async () => {
     const { store } = await databases.shared()
     const account = await accountOn(store, 'free')
-    const created = await createKey(store, { ...request, accountId: account.id, name: ' laptop ', tokenPrefix: 'abc1' })
+    const created = await issueKey(store, { ...request, accountId: account.id, name: ' laptop ', tokenPrefix: 'abc1' })
     if (typeof created === 'string') throw new Error(created)
     expect(created.token).toMatch(/^abc1_live_[0-9a-f]{64}$/)
     expect(created.key).toEqual({
@@ -141,7 +141,7 @@ describeBothStores('active keys per plan (specification 8.2)', (databases) => {
   test('a new key may change the plan of its account; if that plan allows no more keys, nothing changes', async () => {
     const { store } = await databases.shared()
     const account = await accountOn(store, 'free')
-    const move = (plan: AccountPlan) => createKey(store, { ...request, accountId: account.id, plan })
+    const move = (plan: AccountPlan) => issueKey(store, { ...request, accountId: account.id, plan })
     expect(await move('starter')).toMatchObject({ key: { plan: 'starter' } })
     expect(await store.accountById(account.id)).toEqual({ ...account, plan: 'starter' })
     expect(await move('free')).toBe('key limit')
@@ -183,7 +183,7 @@ describeBothStores('active keys per plan (specification 8.2)', (databases) => {
   test('no key is created for an unknown account', async () => {
     const { store } = await databases.shared()
     expect(await newKeyOf(store, 'nobody')).toBe('no account')
-    expect(await createKey(store, { ...request, accountId: 'nobody', name: 'a\nb' })).toBe('bad name')
+    expect(await issueKey(store, { ...request, accountId: 'nobody', name: 'a\nb' })).toBe('bad name')
   })
 })
 

@@ -29,14 +29,14 @@ test('a new SQLite file and its folder are accessible only to this user', async 
 test('after the end of their day, the hashes of keyless addresses are no longer in any file', async () => {
   const path = join(folder, 'scrubbed.db')
   const { store } = await openDatabase(`sqlite:${path}`, randomBytes)
-  const isKept = (client: string) => [path, `${path}-wal`].some((file) => readFileSync(file).includes(client))
-  const clients = Array.from({ length: 300 }, () => randomBytes(32).toString('hex'))
+  const isKept = (hash: string) => [path, `${path}-wal`].some((file) => readFileSync(file).includes(hash))
+  const hashes = Array.from({ length: 300 }, () => randomBytes(32).toString('hex'))
   for (const units of [1, 200]) {
-    for (const client of clients) await store.admitKeyless({ client, at: NOON, units })
+    for (const addressHash of hashes) await store.admitKeyless({ addressHash, at: NOON, units })
   }
-  expect(clients.filter(isKept)).toHaveLength(clients.length)
+  expect(hashes.filter(isKept)).toHaveLength(hashes.length)
   await store.prune(NOON + DAY, 90)
-  expect(clients.filter(isKept)).toEqual([])
+  expect(hashes.filter(isKept)).toEqual([])
   await store.close()
 })
 

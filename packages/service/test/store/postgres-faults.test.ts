@@ -11,7 +11,7 @@ import { until } from '../../../../tests/support/until.ts'
 import type { LedgerReport } from '../../src/store/ledger.ts'
 import { type OpenDatabase, type OpenOptions, openDatabase } from '../../src/store/open.ts'
 import type { KeyHolder } from '../../src/store/store.ts'
-import { admitted, all, charge, FAILED, MONTH, NOON, newClient, newHolder, OK, used } from './support.ts'
+import { admitted, all, charge, FAILED, MONTH, NOON, newAddressHash, newHolder, OK, used } from './support.ts'
 
 let server: PrivatePostgres
 beforeAll(async () => {
@@ -71,10 +71,10 @@ describe('the connection is lost around a commit', () => {
     'a keyless charge is billed once if the connection is lost %s it is written',
     (when) =>
       behindProxy(async ({ database: { store, kysely }, proxy }) => {
-        const client = newClient()
-        await store.admitKeyless({ client, at: NOON, units: 1 })
+        const addressHash = newAddressHash()
+        await store.admitKeyless({ addressHash, at: NOON, units: 1 })
         const cut = proxy.cutAt('batch days', when)
-        expect((await store.admitKeyless({ client, at: NOON, units: 10 })).outcome).toBe('admitted')
+        expect((await store.admitKeyless({ addressHash, at: NOON, units: 10 })).outcome).toBe('admitted')
         await cut
         expect(await kysely.selectFrom('keyless_days').select('used').execute()).toEqual([{ used: 11 }])
       }),
@@ -84,9 +84,9 @@ describe('the connection is lost around a commit', () => {
     'a refund is written once if the connection is lost %s it is written',
     (when) =>
       behindProxy(async ({ database: { store, kysely }, proxy }) => {
-        const client = newClient()
-        const admission = await store.admitKeyless({ client, at: NOON, units: 10 })
-        await store.admitKeyless({ client, at: NOON, units: 100 })
+        const addressHash = newAddressHash()
+        const admission = await store.admitKeyless({ addressHash, at: NOON, units: 10 })
+        await store.admitKeyless({ addressHash, at: NOON, units: 100 })
         if (admission.outcome !== 'admitted') throw new Error(admission.outcome)
         const cut = proxy.cutAt('batch dayRefunds', when)
         const refunded = store.refund(admission.ticket, FAILED)
@@ -122,7 +122,9 @@ describe('another session has locked the counter of an account', () => {
           one.then(({ outcome }) => outcome).catch(() => 'rejected'),
         )
         for (let i = 0; i < 20; i += 1) await admitted(store, free, 1)
-        expect((await store.admitKeyless({ client: newClient(), at: NOON, units: 1 })).outcome).toBe('admitted')
+        expect((await store.admitKeyless({ addressHash: newAddressHash(), at: NOON, units: 1 })).outcome).toBe(
+          'admitted',
+        )
         await store.ready()
         expect(await Promise.all(refused)).toEqual(['rejected', 'rejected'])
       })
@@ -156,7 +158,7 @@ test('a network that drops everything: all calls end, and afterwards all work ag
     const ends = await Promise.allSettled([
       store.findHolder('hash'),
       store.admit(charge(holder, 7)),
-      store.admitKeyless({ client: newClient(), at: NOON, units: 1 }),
+      store.admitKeyless({ addressHash: newAddressHash(), at: NOON, units: 1 }),
       store.accountById(''),
       all(store.monthPages({ month: MONTH })),
       store.refund(ticket, FAILED),
@@ -200,7 +202,7 @@ test('charging reads no table as a whole, even if its statements were prepared w
       if (index % 5 === 0) await store.refund(ticket, FAILED)
       else store.complete(ticket, OK)
     }
-    await store.admitKeyless({ client: newClient(), at: NOON, units: 1 })
+    await store.admitKeyless({ addressHash: newAddressHash(), at: NOON, units: 1 })
   }
   await store.close() // sessions report their statistics when they end, at the latest
   const read = `select relname, seq_scan::int as scans, idx_scan::int > 0 as "usesIndexes" from pg_stat_user_tables

@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
 import { PendingFile } from '../../src/store/pending-file.ts'
 import { openForWriting } from '../../src/store/sqlite-driver.ts'
 import type { KeyHolder, Store, Ticket } from '../../src/store/store.ts'
-import { admitted, all, charge, FAILED, MONTH, NOON, newClient, newHolder, OK, used } from './support.ts'
+import { admitted, all, charge, FAILED, MONTH, NOON, newAddressHash, newHolder, OK, used } from './support.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'keepfirst-sqlite-faults-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -27,7 +27,7 @@ async function fillUp({ store, kysely }: OpenDatabase): Promise<void> {
   await sql`pragma max_page_count = 1`.execute(kysely) // as many as there are
   let isFull = false
   while (!isFull) {
-    isFull = await store.admitKeyless({ client: newClient(), at: NOON, units: 1 }).then(
+    isFull = await store.admitKeyless({ addressHash: newAddressHash(), at: NOON, units: 1 }).then(
       () => false,
       () => true,
     )

@@ -98,11 +98,11 @@ export async function all<Row>(pages: AsyncIterable<readonly Row[]>): Promise<re
   return rows
 }
 
-let clients = 0
+let addresses = 0
 /** The keyed hash of an address that no other test uses. */
-export function newClient(): string {
-  clients += 1
-  return hashOf(`address ${clients}`)
+export function newAddressHash(): string {
+  addresses += 1
+  return hashOf(`address ${addresses}`)
 }
 
 let emails = 0

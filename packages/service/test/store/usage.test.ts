@@ -182,11 +182,11 @@ describeBothStores('pruning', (databases) => {
   test("deletes yesterday's hashes of network addresses and keeps today's", async () => {
     const { store, kysely } = await databases.open(await databases.create())
     const midnight = Date.UTC(2026, 2, 16)
-    await store.admitKeyless({ client: 'yesterday', at: midnight - 1, units: 500 })
-    await store.admitKeyless({ client: 'today', at: midnight, units: 500 })
+    await store.admitKeyless({ addressHash: 'yesterday', at: midnight - 1, units: 500 })
+    await store.admitKeyless({ addressHash: 'today', at: midnight, units: 500 })
     await store.prune(midnight, 90)
     expect(await kysely.selectFrom('keyless_days').select('client').execute()).toEqual([{ client: 'today' }])
-    expect((await store.admitKeyless({ client: 'today', at: midnight, units: 1 })).outcome).toBe('day spent')
+    expect((await store.admitKeyless({ addressHash: 'today', at: midnight, units: 1 })).outcome).toBe('day spent')
   })
 })
 

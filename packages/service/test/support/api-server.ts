@@ -51,6 +51,36 @@ export async function echo(call: Call): Promise<Reply> {
   return result({ bytes: body.byteLength })
 }
 
+interface Gate {
+  handle(call: Call): Promise<Reply>
+  /** Resolves when the first request is being handled. */
+  readonly entered: Promise<Call>
+  go(): void
+}
+
+/** A handler whose requests wait, before or after their bodies are read, until the test calls `go`. */
+export function gate(waits: 'before reading' | 'after reading' = 'before reading'): Gate {
+  let go = (): void => {}
+  let enter = (_: Call): void => {}
+  const open = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  const entered = new Promise<Call>((resolve) => {
+    enter = resolve
+  })
+  return {
+    entered,
+    go,
+    async handle(call) {
+      enter(call)
+      if (waits === 'before reading') await open
+      const reply = await echo(call)
+      await open
+      return reply
+    },
+  }
+}
+
 export function result(answer: unknown): Reply {
   return { kind: 'result', body: new TextEncoder().encode(JSON.stringify(answer)) }
 }

@@ -31,7 +31,7 @@ export function waitingCharge(options: ChargeOptions = {}): RecordedCharge {
     outcomes,
     waiting: {
       charge: { id: 'id', counter, period, at, units, limit, keyed },
-      presence: { aborted: options.isGone ?? false },
+      client: { aborted: options.isGone ?? false },
       since: options.since ?? 0,
       resolve: (outcome) => outcomes.push(outcome),
       reject: (error) => outcomes.push(String(error)),

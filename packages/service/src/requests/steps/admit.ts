@@ -51,6 +51,6 @@ function charge(
   { at, store }: Ledger,
 ): Promise<Admission | KeylessAdmission> {
   return caller.kind === 'keyless'
-    ? store.admitKeyless({ client: caller.client, at, units }, client)
+    ? store.admitKeyless({ addressHash: caller.addressHash, at, units }, client)
     : store.admit({ holder: caller.holder, at, mode, rows, units }, client)
 }

@@ -15,7 +15,7 @@ interface Sources extends Pick<Context, 'addressSecret' | 'log'> {
  */
 export async function authenticate(call: Call, context: Sources): Promise<Caller | Refusal> {
   const token = presentedToken(call)
-  if (token === undefined) return keyless(clientOf(call.network, context.addressSecret))
+  if (token === undefined) return keyless(addressHashOf(call.network, context.addressSecret))
   try {
     const holder = await verifyToken(context.store, token)
     return holder === undefined ? refuse.invalidKey() : keyed(holder)
@@ -38,6 +38,6 @@ function presentedToken(call: Call): string | undefined {
 }
 
 /** The keyed hash of a network address, so that the store contains no addresses. */
-function clientOf(network: string, secret: Uint8Array): string {
+function addressHashOf(network: string, secret: Uint8Array): string {
   return createHmac('sha256', secret).update(network).digest('hex')
 }

@@ -1,9 +1,9 @@
-import type { Presence } from './mx-client.ts'
+import type { MxPresence } from './mx-client.ts'
 
 /** The look-up of one domain, shared by everyone who needs it at the moment. */
 export class DomainLookup {
   readonly domain: string
-  readonly askers: Set<MxLookup> = new Set()
+  readonly askers: Set<MxRequest> = new Set()
   /** The pass that it is waiting for or in, 0 or 1. */
   pass = 0
   state: 'waiting' | 'under way' | 'over' = 'waiting'
@@ -18,9 +18,9 @@ export class DomainLookup {
 }
 
 /** The DNS queries of one request, and their results so far. */
-export class MxLookup {
+export class MxRequest {
   readonly lookups: Map<string, DomainLookup> = new Map()
-  readonly known: Map<string, Presence> = new Map()
+  readonly known: Map<string, MxPresence> = new Map()
   /** Queries in flight that count as this request's. */
   inFlight = 0
   /** No more domains will be added. */
