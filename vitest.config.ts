@@ -50,9 +50,17 @@ export default defineConfig({
   test: {
     ...RUN,
     projects: [
-      { test: { ...EACH, name: 'packages', include: ['packages/*/test/**/*.test.ts'] } },
-      // The product runs in processes of its own, so the files that test it may share what they import.
-      { test: { ...EACH, name: 'product', include: ['tests/**/*.test.ts'], isolate: false } },
+      // Some of these files replace modules, so each file imports its own.
+      { test: { ...EACH, name: 'isolated', include: ['packages/{cli,engine}/test/**/*.test.ts'] } },
+      // These share what they import; the product that `tests` starts runs in processes of its own.
+      {
+        test: {
+          ...EACH,
+          name: 'shared',
+          include: ['packages/{client,protocol,service,web}/test/**/*.test.ts', 'tests/**/*.test.ts'],
+          isolate: false,
+        },
+      },
     ],
   },
 })
