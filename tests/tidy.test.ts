@@ -28,11 +28,12 @@ const PACKAGES: Record<string, readonly string[]> = {
 const FOLDERS: Record<string, Record<string, readonly string[]>> = {
   'engine/assembly': { core: [], fuzzy: [] },
   'engine/src': {
-    api: ['request', 'stream', 'core', 'fuzzy'],
-    page: ['stream', 'core', 'fuzzy'],
-    request: ['core', 'fuzzy'],
-    stream: ['core'],
-    core: ['fuzzy'],
+    api: ['request', 'stream', 'modes', 'core', 'fuzzy'],
+    page: ['stream', 'modes', 'core', 'fuzzy'],
+    request: ['modes', 'core', 'fuzzy'],
+    stream: ['modes', 'core'],
+    modes: ['core', 'fuzzy'],
+    core: [],
     fuzzy: [],
   },
   'protocol/src': { openapi: [] },

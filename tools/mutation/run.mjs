@@ -8,7 +8,7 @@ const here = import.meta.dirname
 const PARTS = {
   store: 'packages/service/src/store/**/*.ts',
   requests: 'packages/service/src/requests/**/*.ts',
-  engine: 'packages/engine/src/{request,stream,page,api}/**/*.ts',
+  engine: 'packages/engine/src/{modes,request,stream,page,api}/**/*.ts',
 }
 
 const [name = '', files] = process.argv.slice(2)

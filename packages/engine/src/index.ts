@@ -6,4 +6,6 @@
 export { DedupeStream, jsonStream, linesStream, rowsStream, type StreamSettings } from './api/stream.ts'
 export { type Deduped, dedupeJson, dedupeLines, dedupeRows, type Text } from './api/whole.ts'
 export { NotJson } from './core/not-json.ts'
-export type { JsonOptions, LinesOptions, RowsOptions } from './core/questions.ts'
+export type { JsonOptions } from './modes/json.ts'
+export type { LinesOptions } from './modes/lines.ts'
+export type { RowsOptions } from './modes/rows.ts'

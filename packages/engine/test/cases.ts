@@ -1,7 +1,7 @@
 /*
  * What the specification requires, case by case: one table for all ways to call the engine.
  */
-import type { Question } from '../src/core/questions.ts'
+import type { Question } from '../src/modes/index.ts'
 import { writeCsv } from './reference/exact.ts'
 
 /** A list, the mode and options, and the API's `result`. */

@@ -12,8 +12,3 @@ export function ownSeed(): Uint8Array {
   made ??= crypto.getRandomValues(new Uint8Array(SEED_BYTES))
   return made
 }
-
-/** The part of the seed that fuzzy matching uses for its hashes. */
-export function ownSeedWord(): number {
-  return new DataView(ownSeed().buffer).getUint32(0)
-}

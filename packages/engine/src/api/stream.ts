@@ -1,4 +1,7 @@
-import type { JsonOptions, LinesOptions, RowsOptions } from '../core/questions.ts'
+import { seedWord } from '../core/seed.ts'
+import { JSON_ITEMS, type JsonOptions } from '../modes/json.ts'
+import { LINES, type LinesOptions } from '../modes/lines.ts'
+import { ROWS, type RowsOptions } from '../modes/rows.ts'
 import {
   type Sifting,
   type Sink,
@@ -8,8 +11,7 @@ import {
   siftLines,
   siftRows,
 } from '../stream/index.ts'
-import { JSON_ITEMS, LINES, ROWS } from './defaults.ts'
-import { ownSeed, ownSeedWord } from './seed.ts'
+import { ownSeed } from './seed.ts'
 
 /** Settings that all three kinds of stream share. */
 export interface StreamSettings {
@@ -68,18 +70,18 @@ export class DedupeStream extends TransformStream<Uint8Array, Uint8Array> {
 
 /** For the lines of a file. */
 export function linesStream(options: LinesOptions & StreamSettings = {}): DedupeStream {
-  return new DedupeStream((stream) => siftLines({ ...LINES, ...options }, stream), options)
+  return new DedupeStream((stream) => siftLines({ ...LINES.defaults, ...options }, stream), options)
 }
 
 /** For the rows of a CSV file. With `fuzzy` the whole input is held in memory, and the matcher is loaded first. */
 export function rowsStream(options: RowsOptions & StreamSettings = {}): DedupeStream {
-  const all = { ...ROWS, ...options }
+  const all = { ...ROWS.defaults, ...options }
   return new DedupeStream((stream) => (all.fuzzy ? openFuzzyRows(all, stream) : siftRows(all, stream)), options)
 }
 
 /** For a JSON array, or one JSON value per line. Fails with `NotJson` when the input is neither. */
 export function jsonStream(options: JsonOptions & StreamSettings = {}): DedupeStream {
-  return new DedupeStream((stream) => siftJson({ ...JSON_ITEMS, ...options, isLines: false }, stream), options)
+  return new DedupeStream((stream) => siftJson({ ...JSON_ITEMS.defaults, ...options, isLines: false }, stream), options)
 }
 
 async function openFuzzyRows(
@@ -87,6 +89,6 @@ async function openFuzzyRows(
   stream: StreamOptions,
 ): Promise<Sifting> {
   const { judgeFuzzy } = await import('../fuzzy/index.ts')
-  const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, threshold, undefined, ownSeedWord())
+  const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, threshold, undefined, seedWord(ownSeed()))
   return siftFuzzyRows({ ...options, judgeKeys }, stream)
 }

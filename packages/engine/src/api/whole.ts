@@ -1,10 +1,14 @@
-import type { JsonOptions, LinesOptions, Question, RowsOptions } from '../core/questions.ts'
+import { seedWord } from '../core/seed.ts'
+import type { Question } from '../modes/index.ts'
+import { JSON_ITEMS, type JsonOptions } from '../modes/json.ts'
+import { LINES, type LinesOptions } from '../modes/lines.ts'
+import type { RequestData } from '../modes/mode.ts'
+import { ROWS, type RowsOptions } from '../modes/rows.ts'
 import { type AnswerOptions, answerIn } from '../request/answer-in.ts'
-import { arrayData, billedRows, type RequestData, readRequest, textData } from '../request/parse.ts'
+import { billedRows, readRequest, readText } from '../request/parse.ts'
 import { inSpace } from '../request/threads.ts'
 import type { Verdicts } from '../verdicts.ts'
-import { JSON_ITEMS, LINES, ROWS } from './defaults.ts'
-import { ownSeed, ownSeedWord } from './seed.ts'
+import { ownSeed } from './seed.ts'
 
 /** The result of deduplicating a list. */
 export interface Deduped<Result> {
@@ -28,7 +32,7 @@ export type Text = string | Uint8Array
  * end starts one more, empty line.
  */
 export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<string[]> {
-  const deduped = dedupe(textOf('lines', text), { mode: 'lines', options: { ...LINES, ...options } })
+  const deduped = dedupe(textOf('lines', text), { mode: 'lines', options: { ...LINES.defaults, ...options } })
   const lines: unknown = JSON.parse(deduped.result)
   return { ...deduped, result: Array.isArray(lines) ? lines.map(String) : [] }
 }
@@ -40,7 +44,7 @@ export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<str
 export function dedupeRows(csv: Text, options: RowsOptions & { fuzzy: true }): Promise<Deduped<string>>
 export function dedupeRows(csv: Text, options?: RowsOptions & { fuzzy?: false }): Deduped<string>
 export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string> | Promise<Deduped<string>> {
-  const question = { mode: 'rows', options: { ...ROWS, ...options } } as const
+  const question = { mode: 'rows', options: { ...ROWS.defaults, ...options } } as const
   const data = textOf('rows', csv)
   return question.options.fuzzy ? dedupeFuzzy(data, question) : csvOf(dedupe(data, question))
 }
@@ -50,7 +54,7 @@ export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string
  * @throws NotJson when the text is not a JSON array
  */
 export function dedupeJson(json: Text, options: JsonOptions = {}): Deduped<string> {
-  return dedupe(itemsOf(json), { mode: 'json', options: { ...JSON_ITEMS, ...options } })
+  return dedupe(readText('json', bytesOf(json)), { mode: 'json', options: { ...JSON_ITEMS.defaults, ...options } })
 }
 
 const encoder = new TextEncoder()
@@ -58,20 +62,15 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const OPENING = '{"result":'
 
 function textOf(mode: 'lines' | 'rows', text: Text): RequestData {
-  if (typeof text !== 'string') return textData(mode, text.slice())
-  if (text.isWellFormed()) return textData(mode, encoder.encode(text))
+  if (typeof text !== 'string' || text.isWellFormed()) return readText(mode, bytesOf(text))
   // UTF-8 cannot represent lone surrogates; the escapes of a request can.
-  const data = readRequest(bodyOf(`{"mode":"${mode}","data":${JSON.stringify(text)}}`))?.data
+  const data = readRequest(encoder.encode(`{"mode":"${mode}","data":${JSON.stringify(text)}}`))?.data
   if (data === undefined) throw new Error('the request made from the text cannot be parsed')
   return data
 }
 
-function bodyOf(text: string): Uint8Array<ArrayBuffer> {
-  return encoder.encode(text)
-}
-
-function itemsOf(json: Text): RequestData {
-  return arrayData(typeof json === 'string' ? encoder.encode(json) : json.slice())
+function bytesOf(text: Text): Uint8Array<ArrayBuffer> {
+  return typeof text === 'string' ? encoder.encode(text) : text.slice()
 }
 
 type JudgeFuzzyKeys = AnswerOptions['judgeFuzzyKeys']
@@ -96,7 +95,8 @@ function noMatcher(): Verdicts {
 
 async function dedupeFuzzy(data: RequestData, question: Question): Promise<Deduped<string>> {
   const { judgeNormalized } = await import('../fuzzy/index.ts')
-  const judgeFuzzyKeys: JudgeFuzzyKeys = (keys, threshold) => judgeNormalized(keys, threshold, undefined, ownSeedWord())
+  const judgeFuzzyKeys: JudgeFuzzyKeys = (keys, threshold) =>
+    judgeNormalized(keys, threshold, undefined, seedWord(ownSeed()))
   return csvOf(dedupe(data, question, judgeFuzzyKeys))
 }
 

@@ -1,13 +1,13 @@
-import type { Form } from './forms.ts'
 import { ITEM, NoMemory, type Space } from './space.ts'
+import type { Splitter } from './splitter.ts'
 
 /**
  * Judges the first `count` items of the space by their keys: the first item with each key is kept. Positions start at
  * `position`.
  * @throws NoMemory when the table of keys cannot grow
  */
-export function claimBatch(space: Space, form: Form, count: number, position: number): void {
-  form.setKeys(count)
+export function claimBatch(space: Space, splitter: Splitter, count: number, position: number): void {
+  splitter.setKeys(count)
   space.hashKeys(count)
   if (space.kernel.claim(space.items, count, position) !== count) throw new NoMemory('no memory for more keys')
 }

@@ -1,7 +1,6 @@
 import { writeLowerCase } from './lowercase.ts'
-import { ITEM, type Space } from './space.ts'
+import { CODE_UNITS, ITEM, type Space } from './space.ts'
 
-const CODE_UNITS = 65_536
 const UNITS_PER_BATCH = 64
 const CAPITAL_SIGMA = 0x3a3
 const NEEDS_TEXT = 2

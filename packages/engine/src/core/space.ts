@@ -21,7 +21,8 @@ export const VERDICT = { open: 0, kept: 1, removed: 2, discarded: 3, undecided: 
 
 /** How many items are judged at a time: few enough to stay in the processor's cache. */
 export const ITEMS_PER_BATCH = 2_048
-const CODE_UNITS = 65_536
+/** Entries of the lower-case table. */
+export const CODE_UNITS = 65_536
 
 /** There is not enough memory. */
 export class NoMemory extends Error {

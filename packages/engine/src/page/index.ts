@@ -1,9 +1,12 @@
 /** For pages: judges a list in a blob slice by slice; the result can be queried afterwards. */
 
 export { NotJson } from '../core/not-json.ts'
-export type { JsonOptions, LinesOptions, Question, RowsOptions } from '../core/questions.ts'
 export { SEED_BYTES } from '../core/seed.ts'
 export { NoMemory } from '../core/space.ts'
+export type { Question } from '../modes/index.ts'
+export type { JsonOptions } from '../modes/json.ts'
+export type { LinesOptions } from '../modes/lines.ts'
+export type { RowsOptions } from '../modes/rows.ts'
 export { TooLong } from '../stream/stream-deduplicator.ts'
 export { DISCARDED, type ShouldStop, Stopped } from '../verdicts.ts'
 export { type JudgeOptions, judgeSource } from './judge.ts'

@@ -1,14 +1,15 @@
-import { COMMA } from '../core/forms.ts'
-import { FuzzyTexts } from '../core/fuzzy-text.ts'
+import { COMMA } from '../core/bytes.ts'
 import { claimBatch } from '../core/judge.ts'
-import type { Question } from '../core/questions.ts'
-import { JsonMode } from '../stream/json.ts'
-import { RowsMode } from '../stream/rows.ts'
+import { seedWord } from '../core/seed.ts'
+import { FuzzyTexts } from '../modes/fuzzy-text.ts'
+import type { Question } from '../modes/index.ts'
+import { JsonFiles } from '../modes/json-files.ts'
+import { Rows } from '../modes/rows.ts'
 import { StreamDeduplicator } from '../stream/stream-deduplicator.ts'
 import { type ShouldStop, Stopped } from '../verdicts.ts'
 import { Entries } from './entries.ts'
 import { Judged, type Similarity } from './judged.ts'
-import { type List, openList, processSource, type ReadOptions } from './list.ts'
+import { type OpenedList, openList, processSource, type ReadingOptions } from './list.ts'
 import { SLICE_BYTES, type Source } from './source.ts'
 import { Utf8Check } from './utf8.ts'
 
@@ -16,7 +17,7 @@ export interface JudgeOptions {
   /** SEED_BYTES unpredictable bytes, for the hash. */
   readonly seed: Uint8Array
   /** Whether to read the list like the API or like the command line. */
-  readonly form: ReadOptions['form']
+  readonly form: ReadingOptions['form']
   /** The separator between the cells of a row, one byte; a comma by default. */
   readonly delimiter?: number
   /** How much of the source is read at a time; 1 MB by default. */
@@ -36,25 +37,28 @@ export interface JudgeOptions {
  * @throws Stopped when `shouldStop` returns true
  */
 export async function judgeSource(source: Source, question: Question, how: JudgeOptions): Promise<Judged> {
-  const readOptions: ReadOptions = {
+  const readingOptions: ReadingOptions = {
     form: how.form,
     delimiter: how.delimiter ?? COMMA,
     sliceBytes: how.sliceBytes ?? SLICE_BYTES,
   }
   const head: Head = { cells: [], bytes: undefined }
-  const list = openList(question, readOptions, (cells) => {
-    head.cells = cells
+  const list = openList(question, {
+    ...readingOptions,
+    onHeader: (cells) => {
+      head.cells = cells
+    },
   })
   list.space.seedWith(how.seed)
   const entries = new Entries()
   const texts =
-    isFuzzy(question) && list.mode instanceof RowsMode
-      ? new FuzzyTexts(list.space, list.mode, { normalized: true })
+    isFuzzy(question) && list.splitter instanceof Rows
+      ? new FuzzyTexts(list.space, list.splitter, { normalized: true })
       : undefined
   const deduplicator = openDeduplicator(list, { entries, texts, head })
-  const check = readOptions.form === 'api' ? new Utf8Check(list.space) : undefined
+  const check = readingOptions.form === 'api' ? new Utf8Check(list.space) : undefined
   let readBytes = 0
-  for await (const slice of processSource(source, list, { deduplicator, readOptions })) {
+  for await (const slice of processSource(source, list, { deduplicator, readingOptions })) {
     check?.push(slice)
     readBytes += slice.length
     how.onProgress?.(readBytes)
@@ -64,11 +68,11 @@ export async function judgeSource(source: Source, question: Question, how: Judge
   const survivorOf = entries.survivors()
   const similarity = texts && (await judgeFuzzily(texts.texts, question, { how, survivorOf }))
   const { withKey, emptyKeys } = deduplicator
-  const jsonLines = list.mode instanceof JsonMode && list.mode.layout === 'lines'
+  const jsonLines = list.splitter instanceof JsonFiles && list.splitter.layout === 'lines'
   const judged = new Judged({
     source,
     question,
-    readOptions,
+    readingOptions,
     entries,
     survivorOf,
     similarity,
@@ -93,13 +97,16 @@ interface Collecting {
   readonly head: Head
 }
 
-function openDeduplicator({ space, window, mode }: List, { entries, texts, head }: Collecting): StreamDeduplicator {
+function openDeduplicator(
+  { space, window, splitter }: OpenedList,
+  { entries, texts, head }: Collecting,
+): StreamDeduplicator {
   space.openTable({ total: 0, positions: true, exact: true })
   const judge = (count: number, position: number): void => {
     if (texts) {
-      mode.setKeys(count)
+      splitter.setKeys(count)
       for (let row = 0; row < count; row++) texts.take(space.item(row))
-    } else claimBatch(space, mode, count, position)
+    } else claimBatch(space, splitter, count, position)
     entries.take(space, count, deduplicator.windowOffset - window.start)
   }
   const sink = {
@@ -108,7 +115,7 @@ function openDeduplicator({ space, window, mode }: List, { entries, texts, head 
       head.bytes = bytes.slice()
     },
   }
-  const deduplicator = new StreamDeduplicator(window, mode, { sink, judge })
+  const deduplicator = new StreamDeduplicator(window, splitter, { sink, judge })
   return deduplicator
 }
 
@@ -128,7 +135,6 @@ async function judgeFuzzily(
 ): Promise<Similarity> {
   const { judgeNormalized, similarity } = await import('../fuzzy/index.ts')
   const threshold = question.mode === 'rows' ? question.options.threshold : 1
-  const word = new DataView(how.seed.buffer, how.seed.byteOffset).getUint32(0)
-  survivorOf.set(judgeNormalized(texts, threshold, how.shouldStop, word).survivorOf)
+  survivorOf.set(judgeNormalized(texts, threshold, how.shouldStop, seedWord(how.seed)).survivorOf)
   return (one, other) => similarity(texts[one] ?? '', texts[other] ?? '')
 }

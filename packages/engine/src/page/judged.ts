@@ -1,8 +1,9 @@
-import type { Question } from '../core/questions.ts'
 import { Space } from '../core/space.ts'
+import type { Question } from '../modes/index.ts'
+import { readCells } from '../modes/rows.ts'
 import type { Entries } from './entries.ts'
 import type { Head } from './judge.ts'
-import type { ReadOptions } from './list.ts'
+import type { ReadingOptions } from './list.ts'
 import { resultOf } from './result.ts'
 import { readRanges, type Source } from './source.ts'
 
@@ -12,7 +13,7 @@ export type Similarity = (one: number, other: number) => number
 interface Findings {
   readonly source: Source
   readonly question: Question
-  readonly readOptions: ReadOptions
+  readonly readingOptions: ReadingOptions
   readonly entries: Entries
   readonly survivorOf: Int32Array
   readonly similarity: Similarity | undefined
@@ -23,8 +24,6 @@ interface Findings {
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** The most bytes that JSON needs to escape a byte. */
-const ESCAPED_BYTES = 6
 
 /** The verdicts on a list. */
 export class Judged {
@@ -97,8 +96,8 @@ export class Judged {
 
   /** The survivors in pieces, read from the source again: the API's `result`, or a file if the list was one. */
   result(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    const { source, question, readOptions } = this.#findings
-    return resultOf(source, question, { readOptions, survivorOf: this.survivorOf })
+    const { source, question, readingOptions } = this.#findings
+    return resultOf(source, question, { readingOptions, survivorOf: this.survivorOf })
   }
 
   /** Counts the columns of the first row if there is no header. */
@@ -115,11 +114,8 @@ export class Judged {
     space.clear()
     const start = space.place(row)
     const scratch = space.allocate(row.length)
-    const written = space.allocate(ESCAPED_BYTES * row.length + 64)
-    const { delimiter } = this.#findings.readOptions
-    const end = space.kernel.writeCells(start, start + row.length, delimiter, scratch, written) >>> 0
-    const cells: unknown = JSON.parse(decoder.decode(space.bytes.subarray(written, end)))
-    return Array.isArray(cells) ? cells.map(String) : []
+    const { delimiter } = this.#findings.readingOptions
+    return readCells(space, { start, end: start + row.length, delimiter, scratch })
   }
 }
 

@@ -1,12 +1,11 @@
-import { Rows } from '../core/forms.ts'
-import { FuzzyTexts } from '../core/fuzzy-text.ts'
 import { claimBatch, endOfItems } from '../core/judge.ts'
-import type { Question } from '../core/questions.ts'
-import { ITEM, type Space, VERDICT } from '../core/space.ts'
+import { ITEM, ITEMS_PER_BATCH, type Space, VERDICT } from '../core/space.ts'
+import { FuzzyTexts } from '../modes/fuzzy-text.ts'
+import { MODES, type Mode, type Question } from '../modes/index.ts'
+import type { PlacedList, RequestData } from '../modes/mode.ts'
+import { Rows } from '../modes/rows.ts'
 import type { Verdicts } from '../verdicts.ts'
 import { Answer } from './answer.ts'
-import { eachBatch, type List, openList } from './list.ts'
-import type { RequestData } from './parse.ts'
 
 export interface RequestAnswer {
   /** The whole answer, `{"result":…,"kept":…,"removed":…}`, in the request's own buffer or a new one. */
@@ -24,9 +23,9 @@ export interface AnswerOptions {
 
 /** Judges a list in a space that has been cleared and seeded. */
 export function answerIn(space: Space, data: RequestData, question: Question, how: AnswerOptions): RequestAnswer {
-  const list = openList(space, data, question)
-  space.layOut(list.to - list.placed, list.form.room)
-  const answer = new Answer(space, list.writing)
+  const list = place(space, data, question)
+  space.layOut(list.to - list.placed, list.splitter.room)
+  const answer = new Answer(space, list)
   const hasHeader = question.mode === 'rows' && question.options.hasHeader
   const items = hasHeader ? { ...list, from: takeHeader(space, list, answer) } : list
   if (question.mode === 'rows' && question.options.fuzzy) {
@@ -37,9 +36,13 @@ export function answerIn(space: Space, data: RequestData, question: Question, ho
   return { body: answer.end(kept, removed, data.bytes.buffer), kept, removed }
 }
 
+function place<M extends Mode>(space: Space, data: RequestData, { mode, options }: Question<M>): PlacedList {
+  return MODES[mode].place(space, data, options)
+}
+
 /** Emits the header first, neither compared nor counted. Returns where the rows after it begin. */
-function takeHeader(space: Space, { form, from, to }: List, answer: Answer): number {
-  if (form.split(1, from, to, true) === 0) return to
+function takeHeader(space: Space, { splitter, from, to }: PlacedList, answer: Answer): number {
+  if (splitter.split(1, from, to, true) === 0) return to
   space.words[space.item(0) + ITEM.verdict] = VERDICT.kept
   answer.write(1)
   return endOfItems(space, 1)
@@ -50,12 +53,12 @@ interface Judging {
   readonly how: AnswerOptions
 }
 
-function judgeExactly(space: Space, list: List, { answer, how, total }: Judging & { total: number }): void {
+function judgeExactly(space: Space, list: PlacedList, { answer, how, total }: Judging & { total: number }): void {
   const { survivorOf } = how
   space.openTable({ total, positions: survivorOf !== undefined, exact: true, stable: list })
   let position = 0
   eachBatch(space, list, (count) => {
-    claimBatch(space, list.form, count, position)
+    claimBatch(space, list.splitter, count, position)
     answer.write(count)
     if (survivorOf) {
       for (let index = 0; index < count; index++) {
@@ -66,9 +69,13 @@ function judgeExactly(space: Space, list: List, { answer, how, total }: Judging 
   })
 }
 
-function judgeFuzzily(space: Space, list: List, { answer, how, threshold }: Judging & { threshold: number }): void {
-  if (!(list.form instanceof Rows)) throw new TypeError('only rows can be similar')
-  const texts = new FuzzyTexts(space, list.form, { normalized: true })
+function judgeFuzzily(
+  space: Space,
+  list: PlacedList,
+  { answer, how, threshold }: Judging & { threshold: number },
+): void {
+  if (!(list.splitter instanceof Rows)) throw new TypeError('only rows can be similar')
+  const texts = new FuzzyTexts(space, list.splitter, { normalized: true })
   eachBatch(space, list, (count) => {
     for (let row = 0; row < count; row++) texts.take(space.item(row))
   })
@@ -82,4 +89,14 @@ function judgeFuzzily(space: Space, list: List, { answer, how, threshold }: Judg
     answer.write(count)
     position += count
   })
+}
+
+/** Splits a list, batch by batch. */
+function eachBatch(space: Space, { splitter, from, to }: PlacedList, take: (count: number) => void): void {
+  for (let at = from; at < to; ) {
+    const count = splitter.split(ITEMS_PER_BATCH, at, to, true)
+    if (count === 0) return
+    take(count)
+    at = endOfItems(space, count)
+  }
 }

@@ -1,5 +1,5 @@
 import type { Space } from '../core/space.ts'
-import type { Writing } from './list.ts'
+import type { PlacedList, Writing } from '../modes/mode.ts'
 
 const encoder = new TextEncoder()
 /** The text around the survivors. */
@@ -13,10 +13,10 @@ export class Answer {
   #at: number
   readonly #first: number
 
-  constructor(space: Space, writing: Writing) {
+  constructor(space: Space, { writing, mostBytes }: PlacedList) {
     this.#space = space
     this.#writing = writing
-    this.#start = this.#at = space.allocate(writing.mostBytes + FRAME_BYTES)
+    this.#start = this.#at = space.allocate(mostBytes + FRAME_BYTES)
     this.#put(`{"result":${writing.opening}`)
     this.#first = this.#at
   }

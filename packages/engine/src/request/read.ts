@@ -1,3 +1,4 @@
+import { byteOrderMarkEnd } from '../core/bytes.ts'
 import type { Space } from '../core/space.ts'
 
 /** A member of a body's object, as the kernel found it (assembly/core/body.ts). */
@@ -23,7 +24,6 @@ export interface Members {
 }
 
 const MEMBER_WORDS = 8
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const encoder = new TextEncoder()
 
 /** The names of the requested members, in the form that the kernel takes (assembly/core/body.ts). */
@@ -54,7 +54,7 @@ export function memberNames(...names: readonly string[]): MemberNames {
  */
 export function readMembers(space: Space, body: Uint8Array, names: MemberNames): Members | undefined {
   const { kernel } = space
-  const markBytes = BYTE_ORDER_MARK.every((byte, i) => body[i] === byte) ? BYTE_ORDER_MARK.length : 0
+  const markBytes = byteOrderMarkEnd(body, 0, body.length, true)
   const from = space.place(body.subarray(markBytes))
   const to = from + body.length - markBytes
   if (!kernel.isUtf8(from, to)) return undefined

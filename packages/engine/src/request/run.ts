@@ -1,8 +1,9 @@
-import type { Question } from '../core/questions.ts'
+import { seedWord } from '../core/seed.ts'
 import { judgeNormalized } from '../fuzzy/index.ts'
+import type { Question } from '../modes/index.ts'
+import type { RequestData } from '../modes/mode.ts'
 import type { ShouldStop } from '../verdicts.ts'
 import { answerIn, type RequestAnswer } from './answer-in.ts'
-import type { RequestData } from './parse.ts'
 import { inSpace } from './threads.ts'
 
 export interface RunOptions {
@@ -17,10 +18,9 @@ export interface RunOptions {
  * @throws Stopped when `shouldStop` returns true during fuzzy work
  */
 export function runRequest(data: RequestData, question: Question, { seed, shouldStop }: RunOptions): RequestAnswer {
-  const word = new DataView(seed.buffer, seed.byteOffset).getUint32(0)
   return inSpace(seed, (space) =>
     answerIn(space, data, question, {
-      judgeFuzzyKeys: (keys, threshold) => judgeNormalized(keys, threshold, shouldStop, word),
+      judgeFuzzyKeys: (keys, threshold) => judgeNormalized(keys, threshold, shouldStop, seedWord(seed)),
     }),
   )
 }

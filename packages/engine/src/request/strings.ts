@@ -1,3 +1,4 @@
+import { OPEN_BRACKET } from '../core/bytes.ts'
 import { memberNames, readMembers } from './read.ts'
 import { inSpace } from './threads.ts'
 
@@ -14,7 +15,8 @@ export function readStrings(body: Uint8Array<ArrayBuffer>, name: string): String
     const read = readMembers(space, body, memberNames(name))
     if (read === undefined) return { kind: 'unparseable' }
     const [member] = read.members
-    if (member === undefined || member.start === 0 || space.bytes[member.start] !== 0x5b) return { kind: 'other' }
+    if (member === undefined || member.start === 0 || space.bytes[member.start] !== OPEN_BRACKET)
+      return { kind: 'other' }
     if (member.count !== member.strings) return { kind: 'other' }
     const at = read.markBytes + member.start - read.from
     const bytes = body.subarray(at, at + member.end - member.start)

@@ -1,7 +1,7 @@
-import { FuzzyTexts } from '../core/fuzzy-text.ts'
 import { ITEM, type Space, VERDICT } from '../core/space.ts'
+import { FuzzyTexts } from '../modes/fuzzy-text.ts'
+import type { KeyColumns, Rows } from '../modes/rows.ts'
 import type { Verdicts } from '../verdicts.ts'
-import type { KeyColumns, RowsMode } from './rows.ts'
 import { type Judge, type Sifting, type Sink, StreamDeduplicator } from './stream-deduplicator.ts'
 import type { Window } from './window.ts'
 
@@ -26,7 +26,7 @@ export class FuzzyRows implements Sifting {
   readonly #judgeKeys: FuzzyRowStreamOptions['judgeKeys']
   readonly #sink: Sink
   readonly #window: Window
-  readonly #mode: RowsMode
+  readonly #splitter: Rows
   readonly #files: Uint8Array[][] = [[]]
   readonly #texts: FuzzyTexts
   /** The row that each text comes from; rows kept because they are empty have none. */
@@ -36,17 +36,17 @@ export class FuzzyRows implements Sifting {
 
   constructor(
     window: Window,
-    mode: RowsMode,
+    splitter: Rows,
     { judgeKeys, sink }: Pick<FuzzyRowStreamOptions, 'judgeKeys'> & { sink: Sink },
   ) {
     this.#judgeKeys = judgeKeys
     this.#sink = sink
     this.#window = window
-    this.#mode = mode
-    this.#texts = new FuzzyTexts(window.space, mode, { normalized: false })
+    this.#splitter = splitter
+    this.#texts = new FuzzyTexts(window.space, splitter, { normalized: false })
     openTable(window.space)
     const judge: Judge = (count, position) => this.#read(count, position)
-    this.#reading = new StreamDeduplicator(window, mode, { sink: { kept: () => {} }, judge })
+    this.#reading = new StreamDeduplicator(window, splitter, { sink: { kept: () => {} }, judge })
   }
 
   get kept(): number {
@@ -78,7 +78,7 @@ export class FuzzyRows implements Sifting {
     const survivors = this.#survivors()
     openTable(this.#window.space)
     const judge: Judge = (count, position) => this.#decide(count, position, survivors)
-    const deduplicator = new StreamDeduplicator(this.#window, this.#mode, { sink: this.#sink, judge })
+    const deduplicator = new StreamDeduplicator(this.#window, this.#splitter, { sink: this.#sink, judge })
     for (const file of this.#files) {
       for (const bytes of file) {
         deduplicator.push(bytes)
@@ -92,7 +92,7 @@ export class FuzzyRows implements Sifting {
   /** Collects the texts to compare. Not done earlier, because the columns may depend on the header. */
   #read(count: number, position: number): void {
     const { words } = this.#window.space
-    this.#mode.setKeys(count)
+    this.#splitter.setKeys(count)
     for (let index = 0; index < count; index++) {
       const item = this.#window.space.item(index)
       if (words[item + ITEM.verdict] !== VERDICT.open) continue

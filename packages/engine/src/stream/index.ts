@@ -1,10 +1,10 @@
 import { claimBatch } from '../core/judge.ts'
 import { Space } from '../core/space.ts'
+import type { FileSplitter } from '../core/splitter.ts'
+import { JsonFiles, type JsonStreamOptions } from '../modes/json-files.ts'
+import { type LineStreamOptions, Lines } from '../modes/lines.ts'
+import { type RowStreamOptions, Rows } from '../modes/rows.ts'
 import { type FuzzyRowStreamOptions, FuzzyRows } from './fuzzy-rows.ts'
-import { JsonMode, type JsonStreamOptions } from './json.ts'
-import { type LineStreamOptions, LinesMode } from './lines.ts'
-import type { Mode } from './mode.ts'
-import { type RowStreamOptions, RowsMode } from './rows.ts'
 import type { Spill } from './spill.ts'
 import { SpilledItems } from './spilled-items.ts'
 import { type Sifting, type Sink, StreamDeduplicator } from './stream-deduplicator.ts'
@@ -13,10 +13,10 @@ import { Window } from './window.ts'
 export { NotJson } from '../core/not-json.ts'
 export { SEED_BYTES } from '../core/seed.ts'
 export { NoMemory } from '../core/space.ts'
+export type { JsonStreamOptions } from '../modes/json-files.ts'
+export type { LineStreamOptions } from '../modes/lines.ts'
+export type { KeyColumns, RowStreamOptions } from '../modes/rows.ts'
 export type { FuzzyRowStreamOptions } from './fuzzy-rows.ts'
-export type { JsonStreamOptions } from './json.ts'
-export type { LineStreamOptions } from './lines.ts'
-export type { KeyColumns, RowStreamOptions } from './rows.ts'
 export type { Spill } from './spill.ts'
 export { type Sifting, type Sink, TooLong } from './stream-deduplicator.ts'
 
@@ -36,20 +36,20 @@ export interface StreamOptions {
 /** For the lines of files. In every mode, `push` throws `TooLong` and `NoMemory`. */
 export function siftLines(options: LineStreamOptions, stream: StreamOptions): Sifting {
   const space = openSpace(stream)
-  return siftExactly(space, new LinesMode(space, options), stream)
+  return siftExactly(space, new Lines(space, options), stream)
 }
 
 export function siftRows(options: RowStreamOptions, stream: StreamOptions): Sifting {
   const space = openSpace(stream)
-  return siftExactly(space, new RowsMode(space, options), stream)
+  return siftExactly(space, new Rows(space, options), stream)
 }
 
 /** Holds the whole input in memory, whatever `exact` says. */
 export function siftFuzzyRows(options: FuzzyRowStreamOptions, stream: StreamOptions): Sifting {
   const space = openSpace(stream)
-  const mode = new RowsMode(space, { ...options, caseSensitive: true })
+  const rows = new Rows(space, { ...options, caseSensitive: true })
   const { judgeKeys } = options
-  return new FuzzyRows(new Window(space, mode.room, { memoryBytes: stream.memoryBytes }), mode, {
+  return new FuzzyRows(new Window(space, rows.room, { memoryBytes: stream.memoryBytes }), rows, {
     judgeKeys,
     sink: stream.sink,
   })
@@ -58,7 +58,7 @@ export function siftFuzzyRows(options: FuzzyRowStreamOptions, stream: StreamOpti
 /** For JSON files: one array, or one value per line. `push` also throws `NotJson`. */
 export function siftJson(options: JsonStreamOptions, stream: StreamOptions): Sifting {
   const space = openSpace(stream)
-  return siftExactly(space, new JsonMode(space, options), stream)
+  return siftExactly(space, new JsonFiles(space, options), stream)
 }
 
 function openSpace({ random }: StreamOptions): Space {
@@ -67,12 +67,12 @@ function openSpace({ random }: StreamOptions): Space {
   return space
 }
 
-function siftExactly(space: Space, mode: Mode, { sink, exact, memoryBytes, keys }: StreamOptions): Sifting {
-  const window = new Window(space, mode.room, { memoryBytes })
+function siftExactly(space: Space, splitter: FileSplitter, { sink, exact, memoryBytes, keys }: StreamOptions): Sifting {
+  const window = new Window(space, splitter.room, { memoryBytes })
   space.openTable({ total: 0, positions: sink.removed !== undefined, exact })
-  const spilled = keys && new SpilledItems(window, mode, { ...keys, exact })
+  const spilled = keys && new SpilledItems(window, splitter, { ...keys, exact })
   const judge = spilled
     ? (count: number, position: number) => spilled.judge(count, position)
-    : (count: number, position: number) => claimBatch(space, mode, count, position)
-  return new StreamDeduplicator(window, mode, { sink, judge, spilled })
+    : (count: number, position: number) => claimBatch(space, splitter, count, position)
+  return new StreamDeduplicator(window, splitter, { sink, judge, spilled })
 }

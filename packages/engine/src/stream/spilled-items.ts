@@ -1,5 +1,5 @@
-import type { Form } from '../core/forms.ts'
 import { ITEM, type Space, VERDICT } from '../core/space.ts'
+import type { Splitter } from '../core/splitter.ts'
 import { ByteReader } from './byte-reader.ts'
 import { ITEMS_PART, PARTITIONS, partitionOf, type Spill, verdictsPart } from './spill.ts'
 import { SpilledKeys } from './spilled-keys.ts'
@@ -38,15 +38,15 @@ export class SpilledItems {
   removed = 0
   readonly #window: Window
   readonly #space: Space
-  readonly #form: Form
+  readonly #splitter: Splitter
   readonly #options: SpillOptions
   readonly #keys: readonly SpilledKeys[]
   #isFull = false
 
-  constructor(window: Window, form: Form, options: SpillOptions) {
+  constructor(window: Window, splitter: Splitter, options: SpillOptions) {
     this.#window = window
     this.#space = window.space
-    this.#form = form
+    this.#splitter = splitter
     this.#options = options
     this.#keys = Array.from({ length: PARTITIONS }, (_, at) => new SpilledKeys(options.spill, at, options.exact))
     this.#space.kernel.limitTable(options.memoryBytes)
@@ -55,7 +55,7 @@ export class SpilledItems {
   /** Judges the first `count` items of the space, or spills them, which discards them in the space. */
   judge(count: number, position: number): void {
     const { kernel, items } = this.#space
-    this.#form.setKeys(count)
+    this.#splitter.setKeys(count)
     this.#space.hashKeys(count)
     const fitting = this.#isFull ? 0 : kernel.claim(items, count, position)
     if (fitting === count) return

@@ -1,6 +1,7 @@
+import { RETURN, WAIT } from '../core/bytes.ts'
 import { endOfItems } from '../core/judge.ts'
 import { ITEM, ITEMS_PER_BATCH, type Space, VERDICT } from '../core/space.ts'
-import { type Mode, NEWLINE, WAIT } from './mode.ts'
+import { type FileSplitter, NEWLINE } from '../core/splitter.ts'
 import type { SpilledItems } from './spilled-items.ts'
 import type { Window } from './window.ts'
 
@@ -29,7 +30,6 @@ export class TooLong extends Error {
   }
 }
 
-const RETURN = 0x0d
 const MEGABYTE = 1_048_576
 const NOTHING = new Uint8Array()
 /** Below this many bytes, scanning again costs too little to avoid. */
@@ -63,7 +63,7 @@ export interface Sifting {
 export class StreamDeduplicator implements Sifting {
   readonly #space: Space
   readonly #window: Window
-  readonly #mode: Mode
+  readonly #splitter: FileSplitter
   readonly #sink: Sink
   readonly #judge: Judge
   readonly #spilled: SpilledItems | undefined
@@ -85,10 +85,14 @@ export class StreamDeduplicator implements Sifting {
   #hasBegun = false
   #header: Uint8Array | null = null
 
-  constructor(window: Window, mode: Mode, to: { sink: Sink; judge: Judge; spilled?: SpilledItems | undefined }) {
+  constructor(
+    window: Window,
+    splitter: FileSplitter,
+    to: { sink: Sink; judge: Judge; spilled?: SpilledItems | undefined },
+  ) {
     this.#space = window.space
     this.#window = window
-    this.#mode = mode
+    this.#splitter = splitter
     this.#sink = to.sink
     this.#judge = to.judge
     this.#spilled = to.spilled
@@ -141,7 +145,7 @@ export class StreamDeduplicator implements Sifting {
     }
     if (this.#endsWithBreak && this.#heldBreak) this.#emit(this.#heldBreak)
     this.#heldBreak = null
-    if (this.#mode.tail) this.#emit(this.#mode.tail())
+    if (this.#splitter.tail) this.#emit(this.#splitter.tail())
   }
 
   #grow(): void {
@@ -155,16 +159,16 @@ export class StreamDeduplicator implements Sifting {
     if (this.#stage === 'start') from = this.#startFile(from, to, complete)
     while (this.#stage !== 'start' && from < to) {
       const limit = this.#stage === 'header' ? 1 : ITEMS_PER_BATCH
-      const count = this.#mode.split(limit, from, to, complete)
+      const count = this.#splitter.split(limit, from, to, complete)
       if (count === 0) break
       this.#hasBegun = true
       const next = endOfItems(this.#space, count)
       if (this.#stage === 'header') this.#takeHeader()
       else this.#take(count)
-      this.#mode.passed?.(count, next)
+      this.#splitter.passed?.(count, next)
       from = next
     }
-    if (complete) this.#mode.fileEnded?.(to)
+    if (complete) this.#splitter.fileEnded?.(to)
     this.#keepRest(from, to)
     if (complete) this.#drop()
   }
@@ -188,9 +192,9 @@ export class StreamDeduplicator implements Sifting {
 
   /** Skips the file's head, which is kept for the first file. Returns where the items begin. */
   #startFile(from: number, to: number, complete: boolean): number {
-    const end = this.#mode.headEnd ? this.#mode.headEnd(from, to, complete) : from
+    const end = this.#splitter.headEnd ? this.#splitter.headEnd(from, to, complete) : from
     if (end === WAIT) return from
-    this.#stage = this.#mode.headerKey ? 'header' : 'items'
+    this.#stage = this.#splitter.headerKey ? 'header' : 'items'
     if (end > from && !this.#hasBegun) {
       this.#emit(this.#space.bytes.subarray(from, end))
       this.#hasBegun = true
@@ -200,7 +204,7 @@ export class StreamDeduplicator implements Sifting {
 
   #takeHeader(): void {
     this.#stage = 'items'
-    const key = this.#mode.headerKey?.() ?? NOTHING
+    const key = this.#splitter.headerKey?.() ?? NOTHING
     if (this.#header && !sameBytes(this.#header, key)) {
       this.#take(1)
       return
@@ -256,7 +260,8 @@ export class StreamDeduplicator implements Sifting {
     if (this.#heldBreak) this.#emit(this.#heldBreak)
     const { bytes } = this.#space
     this.#emit(bytes.subarray(out, end - breakBytes))
-    this.#heldBreak = breakBytes > 0 ? bytes.slice(end - breakBytes, end) : (this.#usualBreak ?? this.#mode.usualBreak)
+    this.#heldBreak =
+      breakBytes > 0 ? bytes.slice(end - breakBytes, end) : (this.#usualBreak ?? this.#splitter.usualBreak)
   }
 
   /** Notes the input's own line break, for an item without one at the end of a file that another file follows. */

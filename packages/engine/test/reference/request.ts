@@ -1,4 +1,4 @@
-import type { Question } from '../../src/core/questions.ts'
+import type { Question } from '../../src/modes/index.ts'
 import { firstEqual, keptOf, readCsv, writeCsv } from './exact.ts'
 import { lookUp, readValue } from './json.ts'
 

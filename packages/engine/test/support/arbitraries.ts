@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Question } from '../../src/core/questions.ts'
+import type { Question } from '../../src/modes/index.ts'
 
 /** Text of a few characters, so that duplicates, line breaks, quotes and unusual white space occur together often. */
 export function textOf(...characters: readonly string[]): fc.Arbitrary<string> {

@@ -30,21 +30,19 @@ export function isFuzzy({ question }: ParsedRequest): boolean {
   return question.mode === 'rows' && question.options.fuzzy
 }
 
-/** For the many requests without options. Created once, because that takes longer than deduplicating a small list. */
-const DEFAULT_QUESTIONS: { readonly [M in Mode]: Question } = {
-  lines: defaultQuestion('lines'),
-  rows: defaultQuestion('rows'),
-  json: defaultQuestion('json'),
-}
-
-function defaultQuestion(mode: Mode): Question {
-  return toQuestion(mode, completeOptions(mode, {}))
-}
-
 function readQuestion(mode: Mode, given: string | undefined): Question | Refusal {
-  if (given === undefined) return DEFAULT_QUESTIONS[mode]
+  if (given === undefined) return defaultQuestion(mode)
   const options = checkOptions(mode, given)
   return options.kind === 'refusal' ? options : toQuestion(mode, options.values)
+}
+
+const defaults = new Map<Mode, Question>()
+
+/** For the many requests without options. Created once, because that takes longer than deduplicating a small list. */
+function defaultQuestion(mode: Mode): Question {
+  const question = defaults.get(mode) ?? toQuestion(mode, completeOptions(mode, {}))
+  defaults.set(mode, question)
+  return question
 }
 
 function isQuestion(question: Question | Refusal): question is Question {

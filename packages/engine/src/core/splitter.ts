@@ -1,7 +1,19 @@
-import type { Form } from '../core/forms.ts'
+import type { KeyRoom } from './space.ts'
 
-/** How one kind of file is split: a form, and what surrounds its items. */
-export interface Mode extends Form {
+/** How one kind of text is split into items. Both functions work on the items at the start of the space. */
+export interface Splitter {
+  readonly room: KeyRoom
+  /**
+   * Finds the items between `from` and `to`, at most `limit`, and returns their number. `complete`: the text ends at
+   * `to`; otherwise an item that might continue is left for later.
+   */
+  split(limit: number, from: number, to: number, complete: boolean): number
+  /** Sets what the first `count` items are compared by. */
+  setKeys(count: number): void
+}
+
+/** How one kind of file is split, including what surrounds its items. */
+export interface FileSplitter extends Splitter {
   /**
    * Where the items of a file that starts at `from` begin, or `WAIT` if more input is needed. What precedes them (a
    * byte-order mark, an opening bracket) is emitted before the survivors of the first file. If absent: at `from`.
@@ -22,17 +34,5 @@ export interface Mode extends Form {
   readonly usualBreak: Uint8Array
 }
 
-/** The head of a file is not complete. */
-export const WAIT = -1
-
 /** A line break, for `usualBreak`. */
 export const NEWLINE: Uint8Array = Uint8Array.of(0x0a)
-
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
-
-/** @returns the end of the byte-order mark at `from`; `from` if there is none; `WAIT` if there may be one */
-export function byteOrderMarkEnd(bytes: Uint8Array, from: number, to: number, complete: boolean): number {
-  const differing = BYTE_ORDER_MARK.findIndex((byte, i) => from + i >= to || bytes[from + i] !== byte)
-  if (differing < 0) return from + BYTE_ORDER_MARK.length
-  return from + differing === to && !complete ? WAIT : from
-}

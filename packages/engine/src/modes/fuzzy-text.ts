@@ -1,6 +1,6 @@
+import { ITEM, type Space } from '../core/space.ts'
 import { normalizeKey } from '../fuzzy/normalize.ts'
-import type { Rows } from './forms.ts'
-import { ITEM, type Space } from './space.ts'
+import type { Rows } from './rows.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** The first byte of every surrogate, and of U+D000 to U+D7FF. */
@@ -15,21 +15,21 @@ const GAP_BYTES = 16
 export class FuzzyTexts {
   readonly texts: string[] = []
   readonly #space: Space
-  readonly #form: Rows
+  readonly #splitter: Rows
   readonly #normalized: boolean
 
-  constructor(space: Space, form: Rows, { normalized }: { normalized: boolean }) {
+  constructor(space: Space, splitter: Rows, { normalized }: { normalized: boolean }) {
     this.#space = space
-    this.#form = form
+    this.#splitter = splitter
     this.#normalized = normalized
   }
 
   /** Adds a row, given its first word in memory. Its text and key are written to the room for keys. */
   take(item: number): void {
     const { kernel, words, keys } = this.#space
-    const { at, count, isWhole } = this.#form.columns
+    const { at, count, isWhole } = this.#splitter.columns
     const [start = 0, end = 0] = [words[item + ITEM.start], words[item + ITEM.end]]
-    const textEnd = kernel.writeFuzzyText(start, end, at, count, isWhole, this.#form.delimiter, keys) >>> 0
+    const textEnd = kernel.writeFuzzyText(start, end, at, count, isWhole, this.#splitter.delimiter, keys) >>> 0
     this.texts.push(this.#normalized ? this.#key(textEnd) : this.#decode(keys, textEnd))
   }
 

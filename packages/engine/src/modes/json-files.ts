@@ -1,7 +1,8 @@
-import { Items } from '../core/forms.ts'
+import { byteOrderMarkEnd, LINE_FEED, OPEN_BRACKET, skipSpace, WAIT } from '../core/bytes.ts'
 import { NotJson, nameOf } from '../core/not-json.ts'
 import { ITEM, type Space } from '../core/space.ts'
-import { byteOrderMarkEnd, type Mode, NEWLINE, WAIT } from './mode.ts'
+import { type FileSplitter, NEWLINE } from '../core/splitter.ts'
+import { Items } from './items.ts'
 
 export interface JsonStreamOptions {
   /** Dot path to the compared part of each item; empty compares the whole item. */
@@ -17,20 +18,18 @@ export interface JsonStreamOptions {
  */
 const STOP = { closed: 2, fault: 3, noComma: 4, sameLine: 5 } as const
 
-const OPEN_BRACKET = 0x5b
-const LINE_FEED = 0x0a
 const SEPARATOR: Uint8Array = Uint8Array.of(0x2c)
 const NOTHING = new Uint8Array()
-const FORMS = { array: 'an array', lines: 'one value per line' } as const
+const LAYOUTS = { array: 'an array', lines: 'one value per line' } as const
 
 /** An array whose first line is longer than this is taken to be the whole input. */
 const LOOK_AHEAD_BYTES = 65_536
 
 /**
- * One array of items, or one value per line; all files have the same form. An item is its value and what precedes it;
+ * One array of items, or one value per line; all files have the same layout. An item is its value and what precedes it;
  * its break is the comma, or the white space up to the end of the line.
  */
-export class JsonMode extends Items implements Mode {
+export class JsonFiles extends Items implements FileSplitter {
   readonly #space: Space
   readonly #isLines: boolean
   #hasLayout = false
@@ -126,7 +125,7 @@ export class JsonMode extends Items implements Mode {
     }
     const layout = isArray ? 'array' : 'lines'
     if (this.#hasLayout && layout !== this.layout) {
-      this.#fail(from, start, `this is ${FORMS[layout]}, the first file is ${FORMS[this.layout]}`)
+      this.#fail(from, start, `this is ${LAYOUTS[layout]}, the first file is ${LAYOUTS[this.layout]}`)
     }
     this.layout = layout
     this.#hasLayout = true
@@ -185,13 +184,3 @@ export class JsonMode extends Items implements Mode {
 
 /** How much of a word is shown. */
 const LONGEST_WORD = 40
-
-function skipSpace(bytes: Uint8Array, from: number, to: number): number {
-  let at = from
-  while (at < to && isSpace(bytes[at])) at++
-  return at
-}
-
-function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === LINE_FEED || byte === 0x0d || byte === 0x09
-}
