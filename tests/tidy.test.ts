@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { refuse } from '@keepfirst/protocol'
 import { describe, expect, test } from 'vitest'
 import { REPOSITORY } from './support/server.ts'
 
@@ -20,54 +19,21 @@ const PACKAGES: Record<string, readonly string[]> = {
   protocol: [],
   client: ['protocol'],
   web: ['engine', 'protocol'],
-  cli: ['engine', 'protocol'],
+  // For what it does not do itself, the command looks for the whole product.
+  cli: ['engine', 'protocol', 'keepfirst'],
   service: ['engine', 'protocol', 'cli', 'sqlite'],
 }
 
-/** The folders that each folder of a package's sources may import. */
-const FOLDERS: Record<string, Record<string, readonly string[]>> = {
-  'engine/assembly': { core: [], fuzzy: [] },
-  'engine/src': {
-    api: ['request', 'stream', 'modes', 'core', 'fuzzy'],
-    page: ['stream', 'modes', 'core', 'fuzzy'],
-    request: ['modes', 'core', 'fuzzy'],
-    stream: ['modes', 'core'],
-    modes: ['core', 'fuzzy'],
-    core: [],
-    fuzzy: [],
-  },
-  'protocol/src': { openapi: [] },
-  'service/src': {
-    http: ['requests', 'observe'],
-    operator: ['accounts', 'store'],
-    dashboard: ['http', 'accounts', 'store', 'observe', 'limits'],
-    requests: ['accounts', 'store', 'compute', 'email-validation', 'observe'],
-    accounts: ['store'],
-    compute: ['email-validation', 'observe', 'limits'],
-    observe: ['store'],
-    store: ['limits'],
-    'email-validation': [],
-    limits: [],
-  },
-  'web/src': {
-    site: ['home', 'keys', 'reference', 'shell', 'design'],
-    home: ['try', 'shell', 'design'],
-    reference: ['examples', 'shell', 'design'],
-    keys: ['shell', 'design'],
-    try: ['examples', 'shell', 'design'],
-    shell: ['design'],
-    examples: [],
-    design: [],
-  },
-}
 /**
- * Files outside the folders that every folder of the package may import: types, errors, types of WebAssembly modules.
+ * The levels of each folder of sources, as CONTRIBUTING.md draws them: folders, and files that are in none. Those of a
+ * level import only what is further to the right.
  */
-const COMMON: Record<string, readonly string[]> = {
-  'engine/src': ['has-exports', 'verdicts', 'wasm'],
-  'protocol/src': ['modes', 'options', 'plans', 'refusals', 'unreachable', 'wire'],
-  'service/src': ['client-connection', 'config', 'package-files'],
-}
+const LEVELS = new Map(
+  [...read('CONTRIBUTING.md').matchAll(/`(packages\/\S+)`: `([^`]*)`/g)].map(([, root = '', drawing = '']) => [
+    `${root}/`,
+    drawing.split('→').map((level) => level.trim().split(/[,\s]+/)),
+  ]),
+)
 
 /** What code outside the packages' sources may import; `$1` is the package that it belongs to. */
 const OUTSIDE: readonly { readonly what: string; readonly from: RegExp; readonly to: RegExp }[] = [
@@ -110,14 +76,19 @@ interface Import {
   readonly target: string
 }
 
-const IMPORT = /^(?:import|export|\}).*? from '([^']+)'$|^import '([^']+)'|\bimport\('([^']+)'\)/gm
+const IMPORT =
+  /^(?:import|export|\}).*? from '([^']+)'$|^import '([^']+)'|\bimport\('([^']+)'\)|\bimport\.meta\.resolve\('([^']+)'\)/gm
+/** Workers and other files, named by where they are. */
+const LOCATION = /\bnew URL\('([^':]+)', import\.meta\.url\)/g
 
-const IMPORTS: readonly Import[] = CODE.flatMap((file) =>
-  [...read(file).matchAll(IMPORT)].map(([, from, bare, lazy]) => {
-    const name = from ?? bare ?? lazy ?? ''
-    return { file, target: name.startsWith('.') ? normalize(join(dirname(file), name)) : name }
-  }),
-)
+const IMPORTS: readonly Import[] = CODE.flatMap((file) => {
+  const here = (path: string) => normalize(join(dirname(file), path))
+  const imported = [...read(file).matchAll(IMPORT)].map((found) => found.slice(1).find((name) => name) ?? '')
+  return [
+    ...imported.map((name) => ({ file, target: name.startsWith('.') ? here(name) : name })),
+    ...[...read(file).matchAll(LOCATION)].map(([, path = '']) => ({ file, target: here(path) })),
+  ]
+}).filter(({ target }) => !/\?raw$|\/package\.json$/.test(target))
 
 const isPath = ({ target }: Import) => FOLDERS_OF_CODE.test(target)
 const FOLDERS_OF_CODE = /^(packages|tests|bench|tools|docs)\//
@@ -130,32 +101,29 @@ describe('imports point downward', () => {
   test.each(Object.entries(PACKAGES))('of our packages, %s imports only %j', (name, allowed) => {
     const own = `packages/${name}/`
     const wrong = IMPORTS.filter(({ file }) => SOURCES.includes(file) && file.startsWith(own)).filter((one) => {
-      if (isPath(one)) return !one.target.startsWith(own) && !one.target.includes('?raw')
-      const [, sibling] = /^@keepfirst\/([^/]+)/.exec(one.target) ?? []
-      return sibling !== undefined && !allowed.includes(sibling)
+      if (isPath(one)) return !one.target.startsWith(own)
+      const [, sibling = ''] = /^(?:@keepfirst\/)?([^/]+)/.exec(one.target) ?? []
+      return (sibling in PACKAGES || sibling === 'keepfirst') && !allowed.includes(sibling)
     })
     expect(wrong).toEqual([])
   })
 
-  const folders = Object.entries(FOLDERS).flatMap(([root, table]) =>
-    Object.entries(table).map(([folder, allowed]) => ({ root, folder, allowed })),
-  )
-
-  test.each(folders)('$root/$folder imports only $allowed', ({ root, folder, allowed }) => {
-    const own = `packages/${root}/${folder}/`
-    const wrong = IMPORTS.filter((one) => one.file.startsWith(own) && isPath(one)).filter(({ target }) => {
-      const [first = ''] = target.replace(`packages/${root}/`, '').split('/')
-      const isCommon = COMMON[root]?.includes(first.replace(/\.ts$/, ''))
-      return !isCommon && ![folder, ...allowed].includes(first) && !/\?raw$|package\.json$/.test(target)
-    })
-    expect(wrong).toEqual([])
+  test.each([...LEVELS])('within %s', (root, levels) => {
+    const nameOf = (path: string) => path.slice(root.length).split(/[/.]/, 1)[0] ?? ''
+    const levelOf = (path: string) => levels.findIndex((level) => level.includes(nameOf(path)))
+    const isRight = ({ file, target }: Import) =>
+      target.startsWith(root)
+        ? nameOf(target) === nameOf(file) || levelOf(target) > levelOf(file)
+        : target === `${dirname(root)}/` // where a package finds its files
+    const own = IMPORTS.filter((one) => one.file.startsWith(root) && isPath(one))
+    expect(own.filter((one) => !isRight(one))).toEqual([])
+    const found = CODE.filter((file) => file.startsWith(root) && !file.endsWith('.d.ts')).map(nameOf)
+    expect([...new Set(found)].sort()).toEqual(levels.flat().sort())
   })
 
-  test('every folder of sources is in the table', () => {
-    const roots = Object.keys(FOLDERS)
-    const found = CODE.flatMap((file) => /^packages\/([^/]+\/(?:src|assembly))\/([^/]+)\//.exec(file)?.slice(1) ?? [])
-    const drawn = (root = '', folder = '') => roots.includes(root) && folder in (FOLDERS[root] ?? {})
-    expect(found.filter((_, i) => i % 2 === 0 && !drawn(found[i], found[i + 1]))).toEqual([])
+  test('every folder of sources has levels', () => {
+    const roots = CODE.flatMap((file) => /^packages\/[^/]+\/(?:src|assembly)\//.exec(file) ?? [])
+    expect([...LEVELS.keys()].sort()).toEqual([...new Set(roots)].sort())
   })
 
   test.each(OUTSIDE)('$what', ({ from, to }) => {
@@ -169,18 +137,6 @@ describe('imports point downward', () => {
   test('request pipelines do not import any framework', () => {
     const frameworks = /^(fastify|node:http|node:net|better-auth|kysely|pg|node:sqlite|piscina)/
     expect(IMPORTS.filter(({ file, target }) => /\/src\/requests\//.test(file) && frameworks.test(target))).toEqual([])
-  })
-
-  test('the levels in CONTRIBUTING.md match the table', () => {
-    const [, drawing = ''] = /Imports point downward: `([^`]*)`/.exec(read('CONTRIBUTING.md')) ?? []
-    const levels = drawing.split('→').map((level) => level.trim().split(/[,\s]+/))
-    const above = (folder: string) => levels.findIndex((level) => level.includes(folder))
-    const drawn = Object.entries(FOLDERS['service/src'] ?? {})
-    expect(drawn.map(([folder]) => folder).filter((folder) => above(folder) === -1)).toEqual([])
-    const upward = drawn.flatMap(([folder, allowed]) =>
-      allowed.filter((other) => above(other) < above(folder)).map((other) => `${folder} → ${other}`),
-    )
-    expect(upward).toEqual([])
   })
 })
 
@@ -225,18 +181,27 @@ describe('pure packages', () => {
 })
 
 describe('error messages', () => {
-  const messages = [
-    refuse.unparseableBody(),
-    refuse.fuzzyOutsideRows(),
-    refuse.invalidKey(),
-    refuse.badEmails(),
-    refuse.busy(),
-  ]
+  const own = 'packages/protocol/src/refusals.ts'
+  const [, refusals = ''] = read(own).split('export const refuse')
+  const messages = [...refusals.matchAll(/'([^'\n]* [^'\n]*)'|`([^`\n]* [^`\n]*)`/g)]
+    .map(([, plain, template = '']) => plain ?? template.split(/\$\{[^}]*\}/).reduce(longer))
+    // That of an option is a sentence only with what the table of options says.
+    .filter((words) => words !== ' must be ')
+  // The dashboard and the client have errors of their own, some with the same words.
+  const others = SOURCES.filter((file) => file !== own && !/^packages\/client\/|\/dashboard[/.]|\/keys\//.test(file))
 
-  test.each(messages.map(({ body }) => body.error))('the message "%s" is only in refusals.ts', (message) => {
-    expect(SOURCES.filter((file) => read(file).includes(`'${message}'`))).toEqual(['packages/protocol/src/refusals.ts'])
+  test.each(messages)('"%s" is only in refusals.ts', (message) => {
+    expect(others.filter((file) => uncommented(read(file)).includes(message))).toEqual([])
+  })
+
+  test('all are found', () => {
+    expect(messages.length).toBeGreaterThan(25)
   })
 })
+
+function longer(a: string, b: string): string {
+  return a.length >= b.length ? a : b
+}
 
 describe('code quality', () => {
   test('no source file has more than 400 lines', () => {
