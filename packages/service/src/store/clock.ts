@@ -20,6 +20,18 @@ export const systemClock: Clock = {
   soon: (work) => void setImmediate(work),
 }
 
+/** Waits for a promise, but no longer than this many milliseconds; then resolves to `late`. */
+export function withTimeout<Result>(
+  promise: Promise<Result>,
+  timeoutMs: number,
+  clock: Pick<Clock, 'after'>,
+): Promise<Result | 'late'> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(timeoutMs, () => resolve('late'))
+    promise.finally(cancel).then(resolve, reject)
+  })
+}
+
 /** Resolves after this many milliseconds. */
 export function sleep(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => {

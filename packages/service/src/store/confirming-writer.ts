@@ -1,4 +1,4 @@
-import { type Clock, sleep } from './clock.ts'
+import { type Clock, sleep, withTimeout } from './clock.ts'
 import { AnswerLost, type BatchAnswer, type LedgerBatch, type LedgerDriver } from './ledger-driver.ts'
 
 /** If the database has not answered by then, the answer counts as lost. */
@@ -68,15 +68,9 @@ export class ConfirmingWriter {
     this.#isAbandoned = true
   }
 
-  async #inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
-    let cancel = (): void => {}
-    const late = new Promise<never>((_, reject) => {
-      cancel = this.#options.clock.after(ANSWER_MS, () => reject(new AnswerLost('the database did not answer in time')))
-    })
-    try {
-      return await Promise.race([answer, late])
-    } finally {
-      cancel()
-    }
+  async #inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
+    const answer = await withTimeout(asked, ANSWER_MS, this.#options.clock)
+    if (answer === 'late') throw new AnswerLost('the database did not answer in time')
+    return answer
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import { type Clock, withTimeout } from './clock.ts'
 import type { LedgerDriver } from './ledger-driver.ts'
 
 /** How long a proof is valid, so that frequent checks cost nothing. */
@@ -39,16 +39,9 @@ export class DurabilityProbe {
   }
 
   async #try(): Promise<void> {
-    let cancel = (): void => {}
-    const late = new Promise<never>((_, reject) => {
-      cancel = this.#clock.after(ANSWER_MS, () => reject(new Error('the database does not answer')))
-    })
-    try {
-      // Settling a batch that never existed durably writes a row.
-      await Promise.race([this.#driver.settle({ at: this.#clock.now(), id: this.#newId() }), late])
-      this.succeeded()
-    } finally {
-      cancel()
-    }
+    // Settling a batch that never existed durably writes a row.
+    const settled = this.#driver.settle({ at: this.#clock.now(), id: this.#newId() })
+    if ((await withTimeout(settled, ANSWER_MS, this.#clock)) === 'late') throw new Error('the database does not answer')
+    this.succeeded()
   }
 }

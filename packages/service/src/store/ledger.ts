@@ -8,7 +8,7 @@ import {
   type WaitingCharge,
 } from './charge-group.ts'
 import { ChargeQueue } from './charge-queue.ts'
-import { type Clock, sleep } from './clock.ts'
+import { type Clock, sleep, withTimeout } from './clock.ts'
 import { ConfirmingWriter, NotWritten } from './confirming-writer.ts'
 import { BadEntry, type BatchAnswer, Contended, type LedgerDriver } from './ledger-driver.ts'
 import { isEmpty, NO_NOTES, NoteQueue, type Notes, sizeOf } from './notes.ts'
@@ -200,20 +200,19 @@ export class Ledger {
   /** Accepts no more charges and writes what is queued, within `timeoutMs`. */
   async close(timeoutMs: number): Promise<Unwritten> {
     this.#isClosed = true
-    const until = this.#clock.monotonicMs() + timeoutMs
-    let stopWaiting = (): void => {}
-    const late = new Promise<void>((resolve) => {
-      stopWaiting = this.#clock.after(timeoutMs, resolve)
-    })
-    await Promise.race([late, this.flush()])
-    while (this.#clock.monotonicMs() < until && !this.#isIdle) {
-      await Promise.race([late, sleep(this.#clock, TICK_MS).then(() => this.flush())])
-    }
+    await withTimeout(this.#writeAll(), timeoutMs, this.#clock)
     this.#isAbandoned = true
     this.#writer.abandon()
     this.#cancelTick?.()
-    stopWaiting() // a pending timer would keep the process alive
     return { notes: this.#notes.drain(), batches: [...[...this.#underWay].map(unsettled), ...this.#inherited] }
+  }
+
+  async #writeAll(): Promise<void> {
+    await this.flush()
+    while (!this.#isIdle && !this.#isAbandoned) {
+      await sleep(this.#clock, TICK_MS)
+      await this.flush()
+    }
   }
 
   get #isIdle(): boolean {
