@@ -9,7 +9,7 @@ import type { OpenDatabase } from '../store/open.ts'
 import type { Account, Store } from '../store/store.ts'
 import { inTransaction } from '../store/transaction.ts'
 import { withCookiesOf } from './cookies.ts'
-import { hashingSessionTokens } from './session-tokens.ts'
+import { type Adapter, hashingSessionTokens } from './session-tokens.ts'
 
 /** The base path of better-auth's routes; only those in `auth-routes.ts` and `password-routes.ts` are reachable. */
 export const AUTH_PATH = '/app/auth'
@@ -59,6 +59,7 @@ export interface AuthServiceOptions {
   readonly trustedOrigins: readonly string[]
   readonly signup: 'open' | 'closed'
   readonly log: Log
+  /** Milliseconds since 1970 UTC. */
   readonly now: () => number
 }
 
@@ -118,7 +119,7 @@ export async function createAuthService(options: AuthServiceOptions): Promise<Au
         const account = accountId === undefined ? undefined : await claimAccount(trx, accountId, now())
         if (account === undefined) return undefined
         const inside = await getAdapter(authOptions({ ...options, database: { ...database, kysely: trx } }))
-        return { account, userId: await setPassword(inside, account, hash) }
+        return { account, userId: await setPassword(inside, account, { hash, at: new Date(now()) }) }
       })
       if (claimed === undefined) return undefined
       // Again, because a concurrent sign-in may have started a session that the step above could not yet see.
@@ -146,14 +147,16 @@ export async function createAuthService(options: AuthServiceOptions): Promise<Au
   }
 }
 
-type Adapter = Awaited<ReturnType<typeof getAdapter>>
-
 /**
  * Sets the password of an account's user and ends all their sessions; creates the user if there is none.
  * @returns the user's identifier
  */
-async function setPassword(adapter: Adapter, account: Account, hash: string): Promise<string> {
-  const at = { createdAt: new Date(), updatedAt: new Date() }
+async function setPassword(
+  adapter: Adapter,
+  account: Account,
+  { hash, at }: { readonly hash: string; readonly at: Date },
+): Promise<string> {
+  const times = { createdAt: at, updatedAt: at }
   const user =
     (await adapter.findOne<{ id: string }>({
       model: 'user',
@@ -161,14 +164,14 @@ async function setPassword(adapter: Adapter, account: Account, hash: string): Pr
     })) ??
     (await adapter.create<{ id: string } & Record<string, unknown>>({
       model: 'user',
-      data: { email: account.email, name: '', emailVerified: true, accountId: account.id, ...at },
+      data: { email: account.email, name: '', emailVerified: true, accountId: account.id, ...times },
     }))
   const ofUser = [{ field: 'userId', value: user.id }]
   await adapter.deleteMany({ model: 'session', where: ofUser })
   await adapter.deleteMany({ model: 'account', where: ofUser })
   await adapter.create({
     model: 'account',
-    data: { userId: user.id, providerId: 'credential', accountId: user.id, password: hash, ...at },
+    data: { userId: user.id, providerId: 'credential', accountId: user.id, password: hash, ...times },
   })
   return user.id
 }

@@ -1,7 +1,8 @@
 import type { getAdapter } from 'better-auth/db/adapter'
 import { hashSecret } from '../accounts/hash-secret.ts'
 
-type Adapter = Awaited<ReturnType<typeof getAdapter>>
+/** Better-auth's access to its tables. */
+export type Adapter = Awaited<ReturnType<typeof getAdapter>>
 type Query = Parameters<Adapter['findOne']>[0]
 
 /**
