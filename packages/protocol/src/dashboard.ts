@@ -161,6 +161,7 @@ export interface ProblemAnswer {
 
 /** Length limits for typed input in UTF-16 code units, enforced by the page and the server. */
 export const FIELD_LIMITS = {
+  /** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, including two angle brackets. */
   email: 254,
   passwordLeast: 8,
   passwordMost: 128,

@@ -2,10 +2,8 @@ import { hkdfSync } from 'node:crypto'
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { codeOf } from '@keepfirst/cli/errors'
-import { type Config, SettingError } from './config.ts'
-
-/** `AUTH_SECRET` has the same minimum (`config.ts`). */
-const MIN_CHARACTERS = 32
+import { type Config, SECRET_CHARACTERS, SettingError } from './config.ts'
+import type { RandomBytes } from './store/identifiers.ts'
 
 /** Secrets derived from the installation's one secret. None of them is in the database. */
 export interface Secrets {
@@ -21,23 +19,25 @@ export interface Secrets {
  * @throws SettingError when PostgreSQL is used without a secret (instances must share one), when the file cannot be
  * written, or when its secret is so short that signatures could be forged
  */
-export async function readSecrets(config: Config, randomBytes: (count: number) => Uint8Array): Promise<Secrets> {
+export async function readSecrets(config: Config, randomBytes: RandomBytes): Promise<Secrets> {
   const sessions = config.authSecret ?? (await storedSecret(config.databaseUrl, randomBytes))
   return { sessions, addresses: new Uint8Array(hkdfSync('sha256', sessions, '', 'keepfirst network addresses', 32)) }
 }
 
-async function storedSecret(databaseUrl: string, randomBytes: (count: number) => Uint8Array): Promise<string> {
+async function storedSecret(databaseUrl: string, randomBytes: RandomBytes): Promise<string> {
   if (!databaseUrl.startsWith('sqlite:')) {
-    throw new SettingError('AUTH_SECRET must be set with PostgreSQL: 32 characters or more, the same on every instance')
+    throw new SettingError(
+      `AUTH_SECRET must be set with PostgreSQL: ${SECRET_CHARACTERS} characters or more, the same on every instance`,
+    )
   }
   const folder = dirname(databaseUrl.slice('sqlite:'.length))
   const file = join(folder, 'auth-secret')
   const secret = await readOrCreate(file, randomBytes).catch((error: unknown) => {
     throw new SettingError(`AUTH_SECRET: cannot store one in ${file} (${codeOf(error) ?? error})`)
   })
-  if (secret.length < MIN_CHARACTERS) {
+  if (secret.length < SECRET_CHARACTERS) {
     throw new SettingError(
-      `AUTH_SECRET: ${file} holds fewer than ${MIN_CHARACTERS} characters; remove it or set AUTH_SECRET`,
+      `AUTH_SECRET: ${file} holds fewer than ${SECRET_CHARACTERS} characters; remove it or set AUTH_SECRET`,
     )
   }
   return secret
@@ -47,7 +47,7 @@ async function storedSecret(databaseUrl: string, randomBytes: (count: number) =>
  * The file's content. If there is no file, the secret is written beside it, synced and then linked to its name, which
  * succeeds for only one process and never leaves half a file.
  */
-async function readOrCreate(file: string, randomBytes: (count: number) => Uint8Array): Promise<string> {
+async function readOrCreate(file: string, randomBytes: RandomBytes): Promise<string> {
   const found = await textOf(file)
   if (found !== undefined) return found
   const hex = (count: number): string => Buffer.from(randomBytes(count)).toString('hex')

@@ -2,10 +2,10 @@ import { addLocalCommands, createProgram, document } from '@keepfirst/cli'
 import { print } from '@keepfirst/cli/print'
 import { ACCOUNT_PLANS } from '@keepfirst/protocol'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import { monthNamed } from './accounts/usage.ts'
 import type { OperatorContext } from './operator/context.ts'
 import { COMMAND_DOCUMENTATION } from './operator/documentation.ts'
 import { PACKAGE } from './package-files.ts'
+import { monthNamed } from './store/periods.ts'
 
 /*
  * All commands. Each is loaded when it is called, so that none waits for another's libraries. Shell completions and the

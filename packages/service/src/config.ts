@@ -39,8 +39,11 @@ export interface Config {
   readonly logLevel: LogLevel
 }
 
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** The least length of the secret from which signatures are made. */
+export const SECRET_CHARACTERS = 32
 
 /** A missing or invalid setting; the message is one line that names it. */
 export class SettingError extends UserError {
@@ -87,7 +90,7 @@ const SETTINGS = z.object({
   DISPOSABLE_EXTRA: z.string().optional(),
   DISPOSABLE_EXCEPT: z.string().optional(),
   SIGNUP: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
-  AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  AUTH_SECRET: z.string().min(SECRET_CHARACTERS, `must have at least ${SECRET_CHARACTERS} characters`).optional(),
   CONTACT: z.string().max(200, 'must have at most 200 characters').optional(),
   LEGAL_URL: z
     .url({ protocol: /^https?$/, error: 'must be a web address such as https://example.com/imprint' })

@@ -1,7 +1,5 @@
+import { FIELD_LIMITS } from '@keepfirst/protocol'
 import type { Account, Key } from '../store/store.ts'
-
-/** RFC 5321, 4.5.3.1.3: a path has at most 256 octets, including two angle brackets. */
-const EMAIL_CHARACTERS = 254
 
 /**
  * An account's address in lower case without surrounding white space, or undefined if it cannot be an address. It only
@@ -9,7 +7,7 @@ const EMAIL_CHARACTERS = 254
  */
 export function accountEmail(typed: string): string | undefined {
   const email = typed.trim().toLowerCase()
-  if (email.length > EMAIL_CHARACTERS || /[\s\p{Cc}\p{Cs}]/u.test(email)) return undefined
+  if (email.length > FIELD_LIMITS.email || /[\s\p{Cc}\p{Cs}]/u.test(email)) return undefined
   return /^[^@]+@[^@]+$/u.test(email) ? email : undefined
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { RandomBytes } from '../store/identifiers.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Account } from '../store/store.ts'
 import { hashSecret } from './hash-secret.ts'
@@ -9,12 +10,11 @@ export const CLAIM_HOURS = 24
 /**
  * Creates a one-time secret for setting the password of an account. An earlier one for the same account becomes
  * invalid. Only its SHA-256 is stored.
- * @param randomBytes returns the requested number of random bytes
  */
 export async function createClaim(
   kysely: Kysely<Schema>,
   account: Account,
-  { now, randomBytes }: { now: () => number; randomBytes: (size: number) => Uint8Array },
+  { now, randomBytes }: { readonly now: () => number; readonly randomBytes: RandomBytes },
 ): Promise<string> {
   const token = Buffer.from(randomBytes(32)).toString('base64url')
   const claim = { account_id: account.id, hash: hashSecret(token), expires_at: now() + CLAIM_HOURS * 3_600_000 }

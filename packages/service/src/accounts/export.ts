@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { OpenDatabase } from '../store/open.ts'
 import { monthOf, monthsBetween } from '../store/periods.ts'
 import type { Account, Store } from '../store/store.ts'
+import { instant } from './instant.ts'
 
 interface Sources {
   readonly store: Pick<Store, 'keysOf' | 'usedUnits' | 'days' | 'eventPages'>
@@ -72,8 +73,4 @@ function withoutAccount<Report extends { readonly account: string }>({
   ...report
 }: Report): Omit<Report, 'account'> {
   return report
-}
-
-function instant(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
 }

@@ -1,13 +1,14 @@
-import type { AccountPlan } from '@keepfirst/protocol'
+import { type AccountPlan, FIELD_LIMITS } from '@keepfirst/protocol'
+import type { RandomBytes } from '../store/identifiers.ts'
 import type { Account, Key, KeyHolder, Store } from '../store/store.ts'
 import { hashSecret } from './hash-secret.ts'
 
 /* What can be done with keys, for both the dashboard and the operator's commands. */
 
-export const DEFAULT_KEY_NAME = 'API key'
+const DEFAULT_KEY_NAME = 'API key'
 
-const NAME_CHARACTERS = 100
-const PREFIX_CHARACTERS = 12
+/** How much of a token is stored and shown. */
+export const PREFIX_CHARACTERS = 12
 const SECRET_BYTES = 32
 /** No token is this long (specification 2.5), so a truncated one never matches, and hashing is bounded. */
 const PRESENTED_CHARACTERS = 128
@@ -23,7 +24,7 @@ export interface KeyRequest {
   /** The account as the requesting user saw it; absent for the operator. */
   readonly seen?: Account | undefined
   readonly now: number
-  readonly randomBytes: (count: number) => Uint8Array
+  readonly randomBytes: RandomBytes
 }
 
 /** A new key and its token, which is returned only here and not stored. */
@@ -33,8 +34,8 @@ export interface NewKey {
 }
 
 /**
- * Makes a key. `bad name`: longer than 100 characters or with control characters. `key limit`: the account has all the
- * active keys that its plan allows. `no account`: it was deleted, or claimed since the user saw it.
+ * Makes a key. `bad name`: longer than `FIELD_LIMITS` allows, or with control characters. `key limit`: the account has
+ * all the active keys that its plan allows. `no account`: it was deleted, or claimed since the user saw it.
  */
 export async function issueKey(
   store: Store,
@@ -62,7 +63,7 @@ export function verifyToken(store: Pick<Store, 'findHolder'>, presented: string)
 export function keyName(typed: string | undefined): string | undefined {
   const name = (typed ?? '').trim()
   if (name === '') return DEFAULT_KEY_NAME
-  return [...name].length > NAME_CHARACTERS || hasControls(name) ? undefined : name
+  return name.length > FIELD_LIMITS.keyName || hasControls(name) ? undefined : name
 }
 
 /** Control characters, line separators, and lone surrogates, which no database can store. */

@@ -6,11 +6,6 @@ export function resetOf(now: number): Date {
   return new Date(boundsOf(monthOf(now)).end)
 }
 
-/** A month as typed, `YYYY-MM`, or undefined if it does not exist. */
-export function monthNamed(text: string): string | undefined {
-  return /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : undefined
-}
-
 /** The number of days, ending today, whose usage is compared with plans: about a month. */
 const LAST_DAYS = 30
 

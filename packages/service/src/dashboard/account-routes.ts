@@ -1,7 +1,6 @@
 import {
   CALL_STATUSES,
   type CallsAnswer,
-  FIELD_LIMITS,
   type KeyMadeAnswer,
   type KeysAnswer,
   PLANS,
@@ -12,9 +11,9 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { exportAccount } from '../accounts/export.ts'
 import { issueKey } from '../accounts/keys.ts'
-import { lastDaysOf, monthNamed, resetOf } from '../accounts/usage.ts'
+import { lastDaysOf, resetOf } from '../accounts/usage.ts'
 import { BackoffLimiter } from '../limits/backoff-limiter.ts'
-import { monthOf } from '../store/periods.ts'
+import { monthNamed, monthOf } from '../store/periods.ts'
 import type { Account, EventQuery } from '../store/store.ts'
 import { problem, readInput } from './answers.ts'
 import type { DashboardContext } from './context.ts'
@@ -27,7 +26,7 @@ const KEYS_MADE = { free: 60, firstWaitSeconds: 60, longestWaitSeconds: 3_600, f
 /** How many calls the page shows: the latest of the month. */
 const CALLS_SHOWN = 500
 
-const NEW_KEY = z.object({ name: z.string().trim().min(1).max(FIELD_LIMITS.keyName) })
+const NEW_KEY = z.object({ name: z.string().trim().min(1) })
 const KEY_PATH = z.object({ id: z.string().min(1).max(100) })
 const MONTH = z.string().refine((text) => monthNamed(text) !== undefined)
 const MONTH_QUERY = z.object({ month: MONTH.optional() })

@@ -1,4 +1,5 @@
 import type { Log } from '../observe/log.ts'
+import type { RandomBytes } from '../store/identifiers.ts'
 import type { OpenDatabase } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 import type { AuthService } from './auth-service.ts'
@@ -31,5 +32,5 @@ export interface DashboardContext {
   readonly log: Log
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number
-  readonly randomBytes: (size: number) => Uint8Array
+  readonly randomBytes: RandomBytes
 }

@@ -1,5 +1,6 @@
 import type { StoredView } from '@keepfirst/protocol'
 import { CLAIM_HOURS } from '../accounts/claims.ts'
+import { PREFIX_CHARACTERS } from '../accounts/keys.ts'
 import { SINGLE_REFUSALS } from '../store/notes.ts'
 import { SESSION_DAYS } from './auth-service.ts'
 
@@ -19,7 +20,7 @@ export function whatIsStored(eventDays: number): readonly StoredView[] {
     },
     {
       what: 'Keys',
-      detail: 'name, the first 12 characters, a hash of the token, when it was created, last used and revoked',
+      detail: `name, the first ${PREFIX_CHARACTERS} characters, a hash of the token, when it was created, last used and revoked`,
       kept: 'until the account is deleted',
     },
     {

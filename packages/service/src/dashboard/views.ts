@@ -1,4 +1,5 @@
 import type { AccountView, CallView, DayView, KeyUsageView, KeyView } from '@keepfirst/protocol'
+import { instant } from '../accounts/instant.ts'
 import type { Account, DayUsage, Key, UsageEvent } from '../store/store.ts'
 import { type Cell, toCsv } from './csv.ts'
 
@@ -14,8 +15,8 @@ export function keyView({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: 
     name,
     prefix,
     createdAt: instant(createdAt),
-    lastUsedAt: lastUsedAt === null ? null : instant(lastUsedAt),
-    revokedAt: revokedAt === null ? null : instant(revokedAt),
+    lastUsedAt: instant(lastUsedAt),
+    revokedAt: instant(revokedAt),
   }
 }
 
@@ -85,8 +86,4 @@ export async function* callsFile(
   for await (const page of pages) {
     yield toCsv(callViews(page, keys).map((call) => COLUMNS.map((column): Cell => call[column])))
   }
-}
-
-function instant(at: number): string {
-  return new Date(at).toISOString()
 }

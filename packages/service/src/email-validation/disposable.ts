@@ -25,7 +25,7 @@ const RELAYS = ['e4ward.com', 'opayq.com']
  * Entries of the package's list under which others can register domains (private part of the Public Suffix List): they
  * are flagged, but their subdomains are not. A test checks this list against the Public Suffix List.
  */
-export const ONLY_THEMSELVES: readonly string[] = ['dns.army', 'dns.navy', 'v6.army', 'v6.navy', 'v6.rocks']
+const ONLY_THEMSELVES: ReadonlySet<string> = new Set(['dns.army', 'dns.navy', 'v6.army', 'v6.navy', 'v6.rocks'])
 
 /**
  * Reads the lists once and returns the predicate. An entry covers its domain and everything below it; if an entry and
@@ -34,12 +34,11 @@ export const ONLY_THEMSELVES: readonly string[] = ['dns.army', 'dns.navy', 'v6.a
 export function disposableDomains(own: OwnLists): IsDisposable {
   const listed = new Set([...disposableEmailBlocklist(), ...MISSING, ...own.extra])
   const excepted = new Set([...RELAYS.filter((domain) => !own.extra.includes(domain)), ...own.except])
-  const onlyThemselves = new Set(ONLY_THEMSELVES)
 
   return (domain) => {
     for (const parent of parents(domain)) {
       if (excepted.has(parent)) return false
-      if (listed.has(parent) && (parent === domain || !onlyThemselves.has(parent))) return true
+      if (listed.has(parent) && (parent === domain || !ONLY_THEMSELVES.has(parent))) return true
     }
     return false
   }

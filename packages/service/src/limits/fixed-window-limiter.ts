@@ -27,11 +27,6 @@ export class FixedWindowLimiter {
     this.#evictedAtOnce = evictedAtOnce
   }
 
-  /** The number of keys remembered. */
-  get size(): number {
-    return this.#windows.size
-  }
-
   /** Whole seconds until `key` has room for a request (at least 1), or 0 if it has room now. Counts nothing. */
   secondsToWait(key: string, limit: BurstLimit, at: number): number {
     const window = this.#running(key, limit, at)

@@ -1,7 +1,8 @@
 import { type AccountPlan, PLANS } from '@keepfirst/protocol'
 import { exportAccount } from '../accounts/export.ts'
+import { instant } from '../accounts/instant.ts'
 import type { Account } from '../store/store.ts'
-import { instant, type OperatorContext } from './context.ts'
+import type { OperatorContext } from './context.ts'
 import { describeAccount, requireAccount } from './keys.ts'
 import { printJson, printTable } from './table.ts'
 

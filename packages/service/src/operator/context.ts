@@ -1,3 +1,4 @@
+import type { RandomBytes } from '../store/identifiers.ts'
 import type { OpenDatabase } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
 
@@ -10,11 +11,6 @@ export interface OperatorContext {
   readonly tokenPrefix: string
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number
-  readonly randomBytes: (count: number) => Uint8Array
+  readonly randomBytes: RandomBytes
   readonly print: (text: string) => void
-}
-
-/** An instant in ISO 8601; null if absent. */
-export function instant(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
 }

@@ -1,12 +1,13 @@
 import { UserError } from '@keepfirst/cli/errors'
-import { type AccountPlan, PLANS, type Plan, unreachable } from '@keepfirst/protocol'
+import { type AccountPlan, FIELD_LIMITS, PLANS, type Plan, unreachable } from '@keepfirst/protocol'
 import { accountEmail, accountState, isUnverified } from '../accounts/accounts.ts'
+import { instant } from '../accounts/instant.ts'
 import { issueKey, keyName, type NewKey } from '../accounts/keys.ts'
 import type { Account, Key } from '../store/store.ts'
-import { instant, type OperatorContext } from './context.ts'
+import type { OperatorContext } from './context.ts'
 import { printJson, printTable } from './table.ts'
 
-const BAD_NAME = 'a name has at most 100 characters, and no control characters'
+const BAD_NAME = `a name has at most ${FIELD_LIMITS.keyName} characters, and no control characters`
 
 /** `keepfirst keys create`: creates the account on first use, moves it to `plan` if given, prints the token once. */
 export async function keysCreate(

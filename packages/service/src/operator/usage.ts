@@ -1,8 +1,9 @@
 import { UserError } from '@keepfirst/cli/errors'
 import { PLANS } from '@keepfirst/protocol'
+import { instant } from '../accounts/instant.ts'
 import { monthOf } from '../store/periods.ts'
 import type { UsageEvent, UsageQuery } from '../store/store.ts'
-import { instant, type OperatorContext } from './context.ts'
+import type { OperatorContext } from './context.ts'
 import { requireAccount } from './keys.ts'
 import { printJson, printTable } from './table.ts'
 

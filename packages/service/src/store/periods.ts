@@ -18,6 +18,11 @@ export function boundsOf(month: string): { readonly start: number; readonly end:
   return { start: start.getTime(), end: Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1) }
 }
 
+/** A month as typed, `YYYY-MM`, or undefined if it does not exist. */
+export function monthNamed(text: string): string | undefined {
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(text) ? text : undefined
+}
+
 /** The months from one to another (`YYYY-MM`), inclusive. */
 export function* monthsBetween(first: string, last: string): Generator<string> {
   for (let month = first; month <= last; month = monthOf(boundsOf(month).end)) yield month

@@ -96,7 +96,7 @@ function isUnbindable(error: Error): boolean {
 }
 
 /** A failure of SQLite; `code` is its result code. */
-export class SqliteFault extends Error {
+class SqliteFault extends Error {
   override readonly name = 'SqliteFault'
   readonly code: number | undefined
 

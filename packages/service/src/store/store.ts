@@ -1,4 +1,4 @@
-import type { AccountPlan, BurstLimit, CallMode } from '@keepfirst/protocol'
+import type { AccountPlan, BurstLimit, CallMode, CallStatus } from '@keepfirst/protocol'
 import type { ClientConnection } from '../client-connection.ts'
 
 /*
@@ -35,7 +35,7 @@ export interface Key {
   readonly account: string
   readonly plan: AccountPlan
   readonly name: string
-  /** The first 12 characters of the token. */
+  /** The beginning of the token. */
   readonly prefix: string
   readonly createdAt: number
   readonly madeBy: KeyMaker
@@ -190,10 +190,8 @@ export interface EventQuery extends UsageQuery {
   readonly status?: StatusFilter | undefined
 }
 
-/**
- * Answered: 2xx. Refused: by a limit or a check. Failed: on our side, or abandoned. Open: in progress, or interrupted.
- */
-export type StatusFilter = number | 'answered' | 'refused' | 'failed' | 'open'
+/** An HTTP status, or a kind of status. */
+export type StatusFilter = number | CallStatus
 
 /** An account's month in which counter, calls and totals differ. */
 export interface Imbalance {

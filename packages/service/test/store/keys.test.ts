@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { AccountPlan } from '@keepfirst/protocol'
 import { describe, expect, test } from 'vitest'
 import { accountEmail } from '../../src/accounts/accounts.ts'
-import { DEFAULT_KEY_NAME, issueKey, keyName, verifyToken } from '../../src/accounts/keys.ts'
-import { monthNamed, resetOf } from '../../src/accounts/usage.ts'
+import { issueKey, keyName, verifyToken } from '../../src/accounts/keys.ts'
+import { resetOf } from '../../src/accounts/usage.ts'
+import { monthNamed } from '../../src/store/periods.ts'
 import type { Account, Store } from '../../src/store/store.ts'
 import { describeBothStores, hashOf, NOON, newEmail } from './support.ts'
 
@@ -209,11 +210,12 @@ describeBothStores('accounts', (databases) => {
 
 describe('user input', () => {
   test.each([
-    { input: undefined, name: DEFAULT_KEY_NAME },
-    { input: '   ', name: DEFAULT_KEY_NAME },
+    { input: undefined, name: 'API key' },
+    { input: '   ', name: 'API key' },
     { input: ' CI of the shop ', name: 'CI of the shop' },
     { input: '鍵🔑', name: '鍵🔑' },
-    { input: '🔑'.repeat(100), name: '🔑'.repeat(100) },
+    { input: '🔑'.repeat(50), name: '🔑'.repeat(50) },
+    { input: '🔑'.repeat(51), name: undefined },
     { input: 'k'.repeat(101), name: undefined },
     { input: 'a\u0000b', name: undefined },
     { input: 'a\u001b[31mb', name: undefined },
