@@ -1,4 +1,4 @@
-// More load than the machine can handle, for a minute: 512 connections with large, small and fuzzy requests, with
+// More load than the machine can handle, for half a minute: 512 connections with large, small and fuzzy requests, with
 // callers that send slowly and callers that do not read, and one caller with small requests that is measured before,
 // during and after. `npm run bench -- overload [SECONDS]`
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { makeKeys } from './support/keys.mjs'
 import { startServer } from './support/server.mjs'
 import { head, machine, row } from './support/table.mjs'
 
-const SECONDS = Number(process.argv[3] ?? 60)
+const SECONDS = Number(process.argv[3] ?? 30)
 const QUIET_SECONDS = 5
 const SETTLED_MS = 2_000
 /** Enough keys that none exceeds its monthly units or its requests per minute. */

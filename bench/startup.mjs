@@ -25,15 +25,15 @@ const small = join(folder, 'small.txt')
 writeFileSync(small, 'a\nb\na\n')
 
 const COMMANDS = [
-  { name: 'node -e 0', args: ['-e', '0'] },
-  { name: 'keepfirst serve, until it is ready', args: [bin('service'), 'serve'], isServer: true },
-  { name: 'keepfirst --help', args: [bin('service'), '--help'] },
-  { name: 'keepfirst --help (@keepfirst/cli)', args: [bin('cli'), '--help'] },
-  { name: 'keepfirst lines, a small file', args: [bin('service'), 'lines', small] },
-  { name: 'keepfirst rows, a small file', args: [bin('service'), 'rows', small] },
-  { name: 'keepfirst json --key, a small file', args: [bin('service'), 'json', '--lines', '/dev/null'] },
+  { name: '`node -e 0`', args: ['-e', '0'] },
+  { name: '`keepfirst serve`, until it is ready', args: [bin('service'), 'serve'], isServer: true },
+  { name: '`keepfirst --help`', args: [bin('service'), '--help'] },
+  { name: '`keepfirst --help` (@keepfirst/cli)', args: [bin('cli'), '--help'] },
+  { name: '`keepfirst lines`, a small file', args: [bin('service'), 'lines', small] },
+  { name: '`keepfirst rows`, a small file', args: [bin('service'), 'rows', small] },
+  { name: '`keepfirst json --lines`, an empty file', args: [bin('service'), 'json', '--lines', '/dev/null'] },
   {
-    name: 'keepfirst keys create',
+    name: '`keepfirst keys create`',
     args: [bin('service'), 'keys', 'create', '--account', 'a@example.com', '--plan', 'pro'],
   },
 ]
@@ -72,15 +72,10 @@ try {
     }
   }
   console.log(`the least of ${RUNS} runs; ${machine()}\n`)
-  head('', 'CPU ms', 'ms', 'CPU, bare node = 1')
+  head('command', 'CPU ms', 'ms', 'CPU, bare node = 1')
   for (const [index, { name }] of COMMANDS.entries()) {
     const { cpuSeconds, seconds } = best[index]
-    row(
-      `\`${name}\``,
-      Math.round(cpuSeconds * 1e3),
-      Math.round(seconds * 1e3),
-      (cpuSeconds / best[0].cpuSeconds).toFixed(1),
-    )
+    row(name, Math.round(cpuSeconds * 1e3), Math.round(seconds * 1e3), (cpuSeconds / best[0].cpuSeconds).toFixed(1))
   }
 } finally {
   rmSync(folder, { recursive: true })

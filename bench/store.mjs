@@ -9,6 +9,7 @@ import { createStore } from '../packages/service/dist/store/create-store.js'
 import { migrate } from '../packages/service/dist/store/migrations/migrate.js'
 import { openPostgres } from '../packages/service/dist/store/postgres.js'
 import { openSqlite } from '../packages/service/dist/store/sqlite.js'
+import { head, machine, row } from './support/table.mjs'
 
 const SECONDS = 3
 const AT_ONCE = 64
@@ -51,16 +52,16 @@ async function measure(name, database) {
     if (ticket !== undefined) store.complete(ticket, { status: 200, removed: 0, durationMs: 1 })
   }
   const rows = {
-    'one at a time, a commit each': await perSecond(1, (i) => store.admit(charge(i))),
+    'one at a time, one commit each': await perSecond(1, (i) => store.admit(charge(i))),
     [`${AT_ONCE} at once, grouped`]: await perSecond(AT_ONCE, (i) => store.admit(charge(i))),
     [`${AT_ONCE} at once, key looked up, charged, completed`]: await perSecond(AT_ONCE, request),
   }
   await store.close()
-  console.table(
-    Object.fromEntries(Object.entries(rows).map(([what, count]) => [`${name}: ${what}`, { 'per second': count }])),
-  )
+  for (const [what, count] of Object.entries(rows)) row(name, what, count.toLocaleString('en'))
 }
 
+console.log(`${machine()}\n`)
+head('database', 'admissions', 'per second')
 const folder = mkdtempSync(join(tmpdir(), 'keepfirst-bench-'))
 try {
   await measure('SQLite', await openSqlite(join(folder, 'bench.db')))

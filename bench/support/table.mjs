@@ -16,7 +16,7 @@ let current
 /** Starts a Markdown table; its first title identifies it within the benchmark. */
 export function head(...titles) {
   current = { machine: machine(), titles, rows: [] }
-  if (titles[0] !== '') tables[titles[0]] = current
+  tables[titles[0]] = current
   print(titles)
   print(titles.map(() => '---'))
 }
@@ -39,8 +39,8 @@ export function machine() {
 
 process.once('exit', (code) => {
   const [, , name = '', ...options] = process.argv
-  const isSmall = options.some((option) => option === 'quick' || /^\d+$/.test(option))
-  if (code !== 0 || isSmall || Object.keys(tables).length === 0) return
+  const isPart = options.some((option) => /^(quick$|\d+$|\/)/.test(option)) // fewer rows, seconds, or pages
+  if (code !== 0 || isPart || Object.keys(tables).length === 0) return
   const file = join(FIGURES, `${name}.json`)
   mkdirSync(FIGURES, { recursive: true })
   writeFileSync(file, `${oneRowPerLine(JSON.stringify({ ...figuresIn(file), ...tables }, null, 1))}\n`)
