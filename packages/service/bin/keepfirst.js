@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import module from 'node:module'
 
-// What Node.js compiles it finds again at the next start, where it can (22.1 and newer).
+// Lets Node.js (22.1 and newer) reuse compiled code at the next start.
 module.enableCompileCache?.()
 await import('../bundle/main.js')

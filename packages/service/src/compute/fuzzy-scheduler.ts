@@ -103,8 +103,8 @@ export class FuzzyScheduler {
 }
 
 /**
- * An upper bound for the steps of a fuzzy request: comparing a pair of keys of m and n characters takes at most m · ⌈n
- * / 32⌉ steps of the kernel, and this is the largest sum for any distribution of the bytes over the rows.
+ * An upper bound for the steps of a fuzzy request: comparing a pair of keys of m and n characters takes at most
+ * m · ⌈n / 32⌉ steps of the kernel, and this is the largest sum for any distribution of the bytes over the rows.
  */
 function maxSteps({ data }: ParsedRequest): number {
   const { byteLength } = data.bytes

@@ -11,6 +11,7 @@ export interface Packed {
   readonly bounds: Uint32Array
 }
 
+/** Copies addresses into the two buffers. */
 export function pack(emails: readonly string[]): Packed {
   const bounds = new Uint32Array(emails.length + 1)
   for (const [i, email] of emails.entries()) bounds[i + 1] = (bounds[i] ?? 0) + 2 * email.length

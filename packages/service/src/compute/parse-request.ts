@@ -26,6 +26,7 @@ export function parseRequest(body: Uint8Array<ArrayBuffer>): ParsedRequest | Ref
   return isQuestion(question) ? { kind: 'parsed', question, data, rows: billedRows(data, question) } : question
 }
 
+/** Whether rows are compared by similarity, which may take minutes. */
 export function isFuzzy({ question }: ParsedRequest): boolean {
   return question.mode === 'rows' && question.options.fuzzy
 }

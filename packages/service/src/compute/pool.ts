@@ -71,6 +71,10 @@ export class Pool implements Compute {
     )
   }
 
+  /**
+   * @throws ClientDisconnected when the client disconnects
+   * @throws Error when a thread failed
+   */
   async run(request: ParsedRequest, requester: Requester): Promise<RunResult | 'too long' | 'stopping'> {
     if (isFuzzy(request)) return await this.#fuzzy.run(request, requester)
     const { bytes } = request.data

@@ -43,6 +43,7 @@ interface Moved {
   readonly [valueSymbol]: object
 }
 
+/** The tasks of a thread that can do this work; a result's buffer is moved to the main thread, not copied. */
 export function createTasks({ parseRequest, runRequest, parseEmails }: Work): Tasks {
   return {
     parse(body) {

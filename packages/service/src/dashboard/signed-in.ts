@@ -30,6 +30,7 @@ export function forwarded({ headers }: FastifyRequest): Headers {
   return passed
 }
 
+/** Passes the cookies that better-auth sets on to the browser. */
 export function passCookies(from: Response, to: FastifyReply): void {
   for (const cookie of from.headers.getSetCookie()) to.header('set-cookie', cookie)
 }

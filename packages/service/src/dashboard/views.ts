@@ -5,10 +5,12 @@ import { type Cell, toCsv } from './csv.ts'
 
 /* The store's data as the page sees it: nothing from other accounts, no hashes, times as ISO 8601 text. */
 
+/** The account, without its identifier and who made it. */
 export function accountView({ email, plan, createdAt, claimedAt }: Account): AccountView {
   return { email, plan, createdAt: instant(createdAt), verified: claimedAt !== null }
 }
 
+/** A key, without its account and who made it. */
 export function keyView({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: Key): KeyView {
   return {
     id,

@@ -16,7 +16,10 @@ export class ServerOrder {
     this.#servers = servers
   }
 
-  /** The server to query, different from `asked` if there is another. */
+  /**
+   * The server to query, different from `asked` if there is another.
+   * @throws Error when there are no servers
+   */
   choose(asked?: string): string {
     const server = this.#fromPreferred(0)
     return server === asked ? this.#fromPreferred(1) : server

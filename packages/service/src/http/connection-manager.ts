@@ -6,7 +6,10 @@ import { type Api, isApiPath } from './api.ts'
 import { Connection, Exchange } from './connection.ts'
 import { PipelineBacklog } from './pipeline-backlog.ts'
 
-/** The number of waiting requests beyond which connections read as little as possible; they take 8 MB (with small headers) to 40 MB. */
+/**
+ * The number of waiting requests beyond which connections read as little as possible; they take 8 MB (with small
+ * headers) to 40 MB.
+ */
 const MAX_BACKLOG = 2_048
 
 export interface ConnectionParts {

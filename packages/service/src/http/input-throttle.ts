@@ -23,7 +23,10 @@ export class InputThrottle {
   /** If defined, input is no longer parsed, and this many more bytes are accepted. */
   #bytesToDiscard: number | undefined
 
-  /** @param socket one that an `http.Server` already listens to */
+  /**
+   * @param socket one that an `http.Server` already listens to
+   * @throws Error when no server listens to it
+   */
   constructor(socket: Socket, limits: InputLimits) {
     this.#socket = socket
     this.#limits = limits

@@ -37,7 +37,10 @@ const HEADER_BYTES = 16 * 1_024
 
 /** The server: the API on plain node:http, the pages on Fastify, both behind one socket. */
 export interface Server {
-  /** @returns the address that it listens on */
+  /**
+   * @returns the address that it listens on
+   * @throws Error when it cannot listen there (the system's error, with its code)
+   */
   listen(port: number, host: string): Promise<AddressInfo>
   /** Resolves when all connections have ended. */
   stop(stop: GracefulStop): Promise<void>

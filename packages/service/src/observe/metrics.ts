@@ -54,6 +54,7 @@ export interface Metrics {
   readonly server: () => Server
 }
 
+/** Creates the metrics at zero, with Node.js's own, in a registry of their own. */
 export function createMetrics(): Metrics {
   const register = new Registry()
   collectDefaultMetrics({ register })

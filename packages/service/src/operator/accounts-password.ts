@@ -8,6 +8,7 @@ const EFFECT =
 /**
  * `keepfirst accounts password`: prints a one-time link for the account's owner to set a password. The secret follows
  * the `#`, which browsers do not send, so it is not in any proxy's log.
+ * @throws UserError when there is no such account
  */
 export async function accountsPassword(context: OperatorContext, email: string): Promise<void> {
   const token = await createClaim(context.kysely, await requireAccount(context, email), context)

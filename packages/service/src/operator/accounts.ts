@@ -23,7 +23,10 @@ function accountAsJson({ id, email, plan, createdAt, madeBy, claimedAt }: Accoun
   return { id, email, plan, createdAt: instant(createdAt), madeBy, claimedAt: instant(claimedAt) }
 }
 
-/** `keepfirst accounts set-plan`: takes effect with the next request; keys keep working. */
+/**
+ * `keepfirst accounts set-plan`: takes effect with the next request; keys keep working.
+ * @throws UserError when there is no such account
+ */
 export async function accountsSetPlan(context: OperatorContext, email: string, plan: AccountPlan): Promise<void> {
   const account = await requireAccount(context, email)
   await context.store.setPlan(account.id, plan)
@@ -32,13 +35,19 @@ export async function accountsSetPlan(context: OperatorContext, email: string, p
   )
 }
 
-/** `keepfirst accounts delete`: immediate and permanent; the account's usage is kept without its name. */
+/**
+ * `keepfirst accounts delete`: immediate and permanent; the account's usage is kept without its name.
+ * @throws UserError when there is no such account
+ */
 export async function accountsDelete(context: OperatorContext, email: string): Promise<void> {
   await context.store.deleteAccount((await requireAccount(context, email)).id, context.now())
   context.print(`${email} is deleted: its keys, sessions and password are gone. Its usage is kept in anonymous totals.`)
 }
 
-/** `keepfirst accounts export`: everything that is stored about an account, as JSON; the same as in the dashboard. */
+/**
+ * `keepfirst accounts export`: everything that is stored about an account, as JSON; the same as in the dashboard.
+ * @throws UserError when there is no such account
+ */
 export async function accountsExport(context: OperatorContext, email: string): Promise<void> {
   for await (const lines of exportAccount(context, await requireAccount(context, email), context.now()))
     context.print(lines)

@@ -9,7 +9,10 @@ import { printJson, printTable } from './table.ts'
 
 const BAD_NAME = `a name has at most ${FIELD_LIMITS.keyName} characters, and no control characters`
 
-/** `keepfirst keys create`: creates the account on first use, moves it to `plan` if given, prints the token once. */
+/**
+ * `keepfirst keys create`: creates the account on first use, moves it to `plan` if given, prints the token once.
+ * @throws UserError when the address or the name is not acceptable, or the plan allows no more keys
+ */
 export async function keysCreate(
   context: OperatorContext,
   options: { account: string; plan?: AccountPlan; name?: string; json?: boolean },
@@ -60,7 +63,10 @@ function failureMessage(
   }
 }
 
-/** `keepfirst keys list`: active and revoked ones, of one account or of all. */
+/**
+ * `keepfirst keys list`: active and revoked ones, of one account or of all.
+ * @throws UserError when there is no such account
+ */
 export async function keysList(context: OperatorContext, options: { account?: string; json?: boolean }): Promise<void> {
   const { store, print } = context
   const keys = options.account
@@ -80,7 +86,10 @@ export async function keysList(context: OperatorContext, options: { account?: st
   })
 }
 
-/** `keepfirst keys revoke`: immediate and permanent. */
+/**
+ * `keepfirst keys revoke`: immediate and permanent.
+ * @throws UserError when there is no such key
+ */
 export async function keysRevoke(context: OperatorContext, id: string): Promise<void> {
   const key = await context.store.revokeKey(id, context.now())
   if (!key) throw new UserError(`there is no key ${id}; "keepfirst keys list" shows them`)

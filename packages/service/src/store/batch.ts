@@ -67,6 +67,7 @@ export interface UnsettledBatch extends Pick<LedgerBatch, 'id' | 'at'> {
   readonly notes: Notes
 }
 
+/** What the next process needs in order to settle a batch whose answer never came. */
 export function unsettled({ groups, notes, rows }: Batch): UnsettledBatch {
   const charges = [...placesOf(groups)].flatMap(([group, part, take]) =>
     group.chosen.map((charge) => ({ part, take, ticket: ticketOf(charge) })),

@@ -220,6 +220,7 @@ export function sizeOf({ completions, refunds, refusals, refusalSums }: Notes): 
   return completions.length + refunds.length + refusals.length + refusalSums.length
 }
 
+/** Whether there are no notes, not even last uses of keys. */
 export function isEmpty(notes: Notes): boolean {
   return sizeOf(notes) + notes.lastUses.length === 0
 }

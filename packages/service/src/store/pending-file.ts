@@ -13,7 +13,11 @@ export class PendingFile {
     this.#path = path
   }
 
-  /** Returns the content and deletes the file, so that nothing is refunded twice. */
+  /**
+   * Returns the content and deletes the file, so that nothing is refunded twice; undefined if there is none.
+   * @throws Error when it cannot be deleted
+   * @throws SyntaxError when it is not JSON
+   */
   take(): Unwritten | undefined {
     let text: string
     try {

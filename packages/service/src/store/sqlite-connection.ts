@@ -110,6 +110,7 @@ class SqliteFault extends Error {
  * The answer, which must be of this kind.
  * @throws BadEntry when a value is to blame
  * @throws SqliteFault when SQLite failed otherwise
+ * @throws Error when it is of another kind, which is a fault of this program
  */
 export function expectAnswer<Kind extends ThreadAnswer['kind']>(
   answer: ThreadAnswer,

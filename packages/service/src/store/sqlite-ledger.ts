@@ -80,6 +80,10 @@ export class SqliteLedger {
     })
   }
 
+  /**
+   * The outcome of a batch; if it was not written, it can never be written afterwards.
+   * @throws Error when it failed; the outcome is not known
+   */
   settle({ at, id }: Pick<LedgerBatch, 'at' | 'id'>): BatchAnswer | 'never' {
     const answer = this.#inTransaction(() => this.#settle.get(at, id)?.answer)
     return typeof answer === 'string' ? JSON.parse(answer) : 'never'

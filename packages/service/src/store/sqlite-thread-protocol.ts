@@ -41,7 +41,11 @@ export type ThreadAnswer =
 
 /** The owner of a SQLite connection: a thread in production, the current thread in tests and simulations. */
 export interface SqliteExecutor {
-  /** Resolves with an answer of that kind; rejects if the request failed. */
+  /**
+   * Resolves with an answer of that kind.
+   * @throws BadEntry when a value is to blame
+   * @throws Error when SQLite failed otherwise, or the connection is closed
+   */
   ask<Kind extends ThreadAnswer['kind']>(
     request: ThreadRequest,
     kind: Kind,

@@ -18,7 +18,10 @@ const LOOKUP_BUSY_MS = 100
 /** The most keys per query, so that the first of many that arrive together are looked up while others are parsed. */
 const MAX_LOOKUPS = 16
 
-/** Opens the database file; creates it, readable only by this user, and its folder if necessary. */
+/**
+ * Opens the database file; creates it, readable only by this user, and its folder if necessary.
+ * @throws Error when the file cannot be created or opened, or is not a database
+ */
 export async function openSqlite(path: string): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   closeSync(openSync(path, 'a', 0o600))

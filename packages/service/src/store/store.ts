@@ -232,10 +232,13 @@ export interface Store {
   ensureAccount(email: string, at: number): Promise<Account>
   /** A new account with this address on the `free` plan, or undefined if there is one already. */
   createAccount(email: string, at: number): Promise<Account | undefined>
+  /** The account with this address (ignoring case); undefined if there is none, or it was deleted. */
   findAccount(email: string): Promise<Account | undefined>
+  /** Undefined if there is none, or it was deleted. */
   accountById(id: string): Promise<Account | undefined>
   /** All accounts in order of creation, in pages. */
   accountPages(): AsyncIterable<readonly Account[]>
+  /** The account on its new plan, which applies from its next request on; undefined if there is none. */
   setPlan(accountId: string, plan: AccountPlan): Promise<Account | undefined>
   /**
    * Deletes an account: its keys, user and sessions end at once, and its address and the names of its keys are removed.
