@@ -62,7 +62,7 @@ const OUTSIDE: readonly { readonly what: string; readonly from: RegExp; readonly
     from: /^tests\/(?!support|simulation)/,
     to: /^(?!tests\/.*\.test\.)(tests|packages\/[^/]+\/(dist|test|src))\//,
   },
-  { what: 'tools import only tools', from: /^tools\//, to: /^tools\// },
+  { what: 'tools import only tools and test support', from: /^tools\//, to: /^(tools|tests\/support)\// },
   {
     what: 'benchmarks import only built packages and test support',
     from: /^bench\//,

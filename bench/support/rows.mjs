@@ -1,18 +1,8 @@
 /** Rows with near-duplicates, the same in every run. A fifth of them are earlier ones with typos. */
 import names from 'humannames' with { type: 'json' }
+import { mulberry32 } from '../../tests/support/mulberry32.mjs'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
-
-/** Mulberry32: numbers from 0 to 1. */
-function numbers(seed) {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 function misspelt(text, next) {
   const letters = [...text]
@@ -25,7 +15,7 @@ function misspelt(text, next) {
 }
 
 function withErrors(count, seed, make) {
-  const next = numbers(seed)
+  const next = mulberry32(seed)
   const pick = (list) => list[Math.floor(next() * list.length)]
   const rows = []
   while (rows.length < count) rows.push(rows.length > 9 && next() < 0.2 ? misspelt(pick(rows), next) : make(pick, next))
@@ -41,7 +31,7 @@ const ways = 'Street Road Avenue Lane Drive'.split(' ')
 const towns = words.filter((_, i) => i % 250 === 2)
 
 function letters(count, length, seed) {
-  const next = numbers(seed)
+  const next = mulberry32(seed)
   return Array.from({ length: count }, () => Array.from({ length }, () => LETTERS[Math.floor(next() * 26)]).join(''))
 }
 
@@ -63,7 +53,7 @@ export const ROWS = {
   '20 random letters': (count) => letters(count, 20, 6),
   '200 random letters': (count) => letters(count, 200, 7),
   'anagrams of 24 letters': (count) => {
-    const next = numbers(8)
+    const next = mulberry32(8)
     return Array.from({ length: count }, () =>
       [...LETTERS.slice(0, 24)]
         .map((letter) => [next(), letter])

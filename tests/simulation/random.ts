@@ -1,18 +1,12 @@
-/** A seeded pseudo-random number generator (mulberry32, Tommy Ettinger, public domain). */
+import { mulberry32 } from '../support/mulberry32.mjs'
+
+/** A source of pseudo-random values, always the same for a seed. */
 export class Random {
-  #state: number
+  /** A number from 0 (included) to 1 (excluded). */
+  readonly next: () => number
 
   constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  /** A number from 0 (included) to 1 (excluded). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0
-    let mixed = this.#state
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+    this.next = mulberry32(seed)
   }
 
   /** An integer between two bounds, both included. */

@@ -103,12 +103,14 @@ const TABLES: { readonly [name: string]: (of: string) => string } = {
       'DuckDB, order kept': '`duckdb: QUALIFY row_number()`',
       '`sort -u`, order lost': '`sort -u`',
     }
+    const { rows } = figuresOf('local', 'lines')
+    const installed = Object.entries(tools).filter(([, tool]) => rows.some(([name]) => name === tool))
     return table(
-      ['', ...Object.keys(tools)],
+      ['', ...installed.map(([title]) => title)],
       ['seconds', 'CPU seconds', 'bytes per distinct key'].map((column) => [
         column,
         // `sort` needs memory for the lines, however many are distinct.
-        ...Object.values(tools).map((tool) => figureOf('local', 'lines', [tool], column).replace(/^0$/, '')),
+        ...installed.map(([, tool]) => figureOf('local', 'lines', [tool], column).replace(/^0$/, '')),
       ]),
     )
   },

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { mulberry32 } from '../../tests/support/mulberry32.mjs'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SOURCES = join(ROOT, 'packages/engine/assembly/core')
@@ -52,15 +53,9 @@ function rewritten(code, match, other) {
   return code.slice(0, match.index) + other + code.slice(match.index + match[0].length)
 }
 
-/** Draws without replacement. Random numbers: mulberry32, Tommy Ettinger 2017. */
+/** Draws without replacement. */
 function drawn(all, count, seed) {
-  let state = seed
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const random = mulberry32(seed)
   const rest = [...all]
   return Array.from(
     { length: Math.min(count, all.length) },
