@@ -13,13 +13,24 @@ beforeAll(async () => {
 })
 afterAll(() => running.stop())
 
-describe('a port that is in use: one line with the name of the setting, and exit code 1', () => {
-  test.each(['PORT', 'METRICS_PORT'])('%s', async (setting) => {
+describe('a start that fails to listen ends at once, with one line that names the setting and exit code 1', () => {
+  test.each([
+    { name: 'PORT is in use', names: 'PORT', set: () => ({ PORT: running.port }) },
+    { name: 'METRICS_PORT is in use', names: 'METRICS_PORT', set: () => ({ METRICS_PORT: running.port }) },
+    { name: 'METRICS_PORT is PORT', names: 'METRICS_PORT', set: (port: number) => ({ METRICS_PORT: port }) },
+    { name: 'HOST has no address', names: 'PORT', set: () => ({ HOST: 'nope.invalid' }) },
+    { name: 'HOST is another machine', names: 'PORT', set: () => ({ HOST: '203.0.113.1' }) },
+  ])('$name', async ({ names, set }) => {
     const folder = await mkdtemp(join(tmpdir(), 'keepfirst-taken-'))
-    const ports = { PORT: String(await freePort()), [setting]: String(running.port) }
-    const env = { ...ENVIRONMENT, DATABASE_URL: `sqlite:${folder}/keepfirst.db`, ...ports }
+    const port = await freePort()
+    const settings = { HOST: '127.0.0.1', PORT: port, ...set(port) }
+    const texts = Object.fromEntries(Object.entries(settings).map(([setting, value]) => [setting, String(value)]))
+    // An orderly stop would drain for longer than a test may take.
+    const env = { ...ENVIRONMENT, DATABASE_URL: `sqlite:${folder}/keepfirst.db`, DRAIN_SECONDS: '600', ...texts }
     const { code, stderr } = await runCommand(['serve'], env, folder)
-    expect(stderr).toBe(`keepfirst: ${setting} ${running.port} cannot be opened on 127.0.0.1 (EADDRINUSE)\n`)
+    expect(stderr).toMatch(
+      new RegExp(`^keepfirst: ${names} \\d+ cannot be opened on ${settings.HOST} \\([A-Z_]+\\)\\n$`),
+    )
     expect(code).toBe(1)
   })
 })

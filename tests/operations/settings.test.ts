@@ -1,5 +1,4 @@
 import { mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -67,17 +66,5 @@ describe('an invalid setting ends the server with one line that names it, and ex
     expect(code).toBe(1)
     expect(stderr).toMatch(/^keepfirst: [^\n]*database[^\n]*\n$/i)
     expect(stderr).not.toContain('hush-hush')
-  })
-
-  test('a port that is in use', async () => {
-    const other = createServer()
-    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
-    const address = other.address()
-    const port = typeof address === 'object' && address ? address.port : 0
-    const env = { ...ENVIRONMENT, DATABASE_URL: `sqlite:${folder}/keepfirst.db`, PORT: String(port) }
-    const { code, stderr } = await runCommand(['serve'], env, folder)
-    other.close()
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/^keepfirst: PORT [^\n]+\n$/)
   })
 })

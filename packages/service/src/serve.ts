@@ -118,7 +118,7 @@ export async function serve(config: Config): Promise<void> {
   }
   const drainMs = config.drainSeconds * 1_000
   // A second signal ends the process at once, with exit code 1.
-  closeWithGrace(
+  const { uninstall } = closeWithGrace(
     { delay: drainMs + STOP.graceMs + STOP.lastCallMs + STOP.ledgerMs + 1_000, logger: false },
     async ({ err, signal }) => {
       if (err) log.error({ err }, 'uncaught error: the server stops')
@@ -127,9 +127,9 @@ export async function serve(config: Config): Promise<void> {
     },
   )
   try {
-    await listen(server, config)
-    if (metrics !== undefined) await listenForMetrics(metrics.server(), config)
+    await openPorts(server, metrics, config)
   } catch (error) {
+    uninstall() // or it would begin a graceful stop when the event loop has nothing left to do
     await stop(STOP_AT_ONCE)
     throw error
   }
@@ -177,6 +177,12 @@ function createRoutes({ config, compute, validationSources, metrics, ...parts }:
     ['/api/dedupe', createHandler(dedupe(compute, config), context)],
     ['/api/validate', createHandler(validate(validation), context)],
   ])
+}
+
+/** @throws SettingError when one cannot be opened */
+async function openPorts(server: Server, metrics: Metrics | undefined, config: Config): Promise<void> {
+  await listen(server, config)
+  if (metrics !== undefined) await listenForMetrics(metrics.server(), config)
 }
 
 async function listen(server: Server, { port, host }: Config): Promise<void> {
