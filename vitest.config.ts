@@ -18,7 +18,7 @@ class SlowestFirst extends BaseSequencer {
 /** What the tests of the packages and those of the product have in common. */
 export const EACH = {
   exclude: ['**/node_modules/**', 'tests/long/**', ...(usesPostgres ? [] : ALL_ABOUT_POSTGRES)],
-  // No test may depend on being alone or fast: two cores, many real processes. What never comes fails by these.
+  // No test may depend on being alone or fast: two cores, many real processes. Whatever never happens fails at these limits.
   testTimeout: 300_000,
   hookTimeout: 300_000,
   expect: { poll: { timeout: 240_000 } },
@@ -45,7 +45,7 @@ export const RUN = {
   },
 } satisfies InlineConfig
 
-/** Unit tests stand beside their package; `tests/` holds the product to its word from outside. */
+/** Unit tests stand beside their package; `tests/` tests the product from outside. */
 export default defineConfig({
   test: {
     ...RUN,

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Where properties are that have many runs, of which `npm test` does a tenth. */
+/** Property tests with many runs; `npm test` does a tenth of them. */
 const PROPERTIES = [
   'packages/engine/test/**/*.test.ts',
   'packages/service/test/compute/parse-request.test.ts',

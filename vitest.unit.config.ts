@@ -6,7 +6,7 @@ import { EACH, RUN } from './vitest.config.ts'
 const PACKAGES = join(import.meta.dirname, 'packages')
 
 /**
- * What the packages export, from their sources: `dist/NAME.js` is made of `src/NAME.ts`.
+ * What the packages export, from their sources: `dist/NAME.js` is made from `src/NAME.ts`.
  * @returns the file behind each name that can be imported, the longest names first
  */
 function sources(): { find: RegExp; replacement: string }[] {
