@@ -4,12 +4,15 @@ import { shellWord } from './shell-word.ts'
 /** A column as the user gave it: a position, counted from 0, or a name from the header. */
 type Column = { readonly position: number } | { readonly name: string }
 
-/** The columns that rows are compared by. */
-export interface ColumnChoice {
-  /** The argument as typed. */
+/** An argument of `--key-columns`. */
+interface ColumnList {
+  /** As typed. */
   readonly text: string
   readonly columns: readonly Column[]
 }
+
+/** The columns that rows are compared by: all those of one or more lists. */
+export type ColumnChoice = readonly ColumnList[]
 
 /** One item of a comma-separated list. As in CSV, quotes allow any character in a name. */
 const PART = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*,/gy
@@ -18,7 +21,7 @@ const PART = /\s*(?:"((?:[^"]|"")*)"|([^,]*?))\s*,/gy
  * Parses a list such as `0,2`, `email,id` or `"e-mail, private"`.
  * @returns undefined if the text is not such a list
  */
-export function parseColumns(text: string): ColumnChoice | undefined {
+export function parseColumns(text: string): ColumnList | undefined {
   const columns: Column[] = []
   let read = 0
   for (const [part, quoted, bare] of `${text},`.matchAll(PART)) {
@@ -30,8 +33,8 @@ export function parseColumns(text: string): ColumnChoice | undefined {
   return read === text.length + 1 ? { text, columns } : undefined
 }
 
-export function hasNames({ columns }: ColumnChoice): boolean {
-  return columns.some((column) => 'name' in column)
+export function hasNames(choice: ColumnChoice): boolean {
+  return choice.some(({ columns }) => columns.some((column) => 'name' in column))
 }
 
 /**
@@ -39,14 +42,21 @@ export function hasNames({ columns }: ColumnChoice): boolean {
  * @throws UserError when the header lacks a name, or has it more than once
  */
 export function positionsOf(choice: ColumnChoice, header: readonly string[]): number[] {
-  // A column whose own name contains a comma may be given unquoted.
-  if (header.includes(choice.text)) return [positionOf(choice.text, header)]
-  return choice.columns.map((column) => ('name' in column ? positionOf(column.name, header) : column.position))
+  return columnsOf(choice, header).map((column) =>
+    'name' in column ? positionOf(column.name, header) : column.position,
+  )
+}
+
+/** A column whose own name contains a comma may be given unquoted, if that cannot mean a list. */
+function columnsOf(choice: ColumnChoice, header: readonly string[]): Column[] {
+  return choice.flatMap(({ text, columns }) => {
+    const isList = columns.every((column) => 'position' in column || positionsNamed(column.name, header).length > 0)
+    return !isList && header.includes(text) ? [{ name: text }] : columns
+  })
 }
 
 function positionOf(name: string, header: readonly string[]): number {
-  const exact = positionsWhere(header, (cell) => cell === name)
-  const found = exact.length > 0 ? exact : positionsWhere(header, (cell) => cell.trim() === name)
+  const found = positionsNamed(name, header)
   const [position] = found
   if (position === undefined) {
     throw new UserError(`no column is named ${name}; ${hintOfSeparator(header) ?? `the header has ${listed(header)}`}`)
@@ -57,6 +67,11 @@ function positionOf(name: string, header: readonly string[]): number {
   return position
 }
 
+function positionsNamed(name: string, header: readonly string[]): number[] {
+  const exact = positionsWhere(header, (cell) => cell === name)
+  return exact.length > 0 ? exact : positionsWhere(header, (cell) => cell.trim() === name)
+}
+
 function positionsWhere(header: readonly string[], is: (cell: string) => boolean): number[] {
   return header.flatMap((cell, position) => (is(cell) ? [position] : []))
 }
@@ -65,7 +80,8 @@ function positionsWhere(header: readonly string[], is: (cell: string) => boolean
  * Explains why there is nothing to compare by.
  * @param header the cells of the header, if there is one
  */
-export function nothingHas({ columns }: ColumnChoice, header: readonly string[] | undefined): string {
+export function nothingHas(choice: ColumnChoice, header: readonly string[] | undefined): string {
+  const columns = choice.flatMap((list) => list.columns)
   const positions = columns.map((column) => ('name' in column ? `"${column.name}"` : String(column.position)))
   const which = `no row has column${columns.length > 1 ? 's' : ''} ${listed(positions)}`
   const hint = header && hintOfSeparator(header)

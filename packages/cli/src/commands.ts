@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 import { type ColumnChoice, hasNames } from './columns.ts'
 import { type Documentation, document } from './documentation.ts'
-import { addApiFlags, apiOptions } from './flags.ts'
+import { addApiFlags, apiOptions, once } from './flags.ts'
 import { parseMemory } from './key-memory.ts'
 import type { SharedFlags } from './run.ts'
 
@@ -120,9 +120,14 @@ function add(program: Command, mode: Mode, { description, flags, ...documentatio
   addApiFlags(command, mode)
   for (const option of flags) command.addOption(option)
   command
-    .addOption(new Option('-o, --output <FILE>', 'write to FILE, with gzip if its name ends in .gz'))
+    .addOption(new Option('-o, --output <FILE>', 'write to FILE, with gzip if its name ends in .gz').argParser(once))
     .addOption(new Option('--in-place', 'replace the FILE with what survives').conflicts('output'))
-    .option('--removed <FILE>', 'write what was dropped to FILE, with its position and that of its survivor')
+    .addOption(
+      new Option(
+        '--removed <FILE>',
+        'write what was dropped to FILE, with its position and that of its survivor',
+      ).argParser(once),
+    )
     .option('--count', 'print how many were kept and removed, and how many keys were empty, on standard error')
     .addOption(
       new Option('--memory <size>', 'memory for keys, such as 512M or 2G; beyond that, temporary files').argParser(

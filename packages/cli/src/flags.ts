@@ -50,12 +50,23 @@ function optionFor(mode: Mode, name: string, spec: OptionSpec): Option {
     case 'boolean':
       return option
     case 'path':
-      return option.default(spec.default, spec.default === '' ? wholeEntry(mode) : undefined)
+      return option
+        .default(spec.default, spec.default === '' ? wholeEntry(mode) : undefined)
+        .argParser((text, before: string) => once(text, before === spec.default ? undefined : before))
     case 'number':
       return option.default(spec.default).argParser((text) => numberIn(text, spec))
     case 'columns':
       return option.argParser(columnChoice)
   }
+}
+
+/**
+ * Parses a flag that may be given only once, because an earlier value would silently have no effect.
+ * @param before the value that the flag already has
+ */
+export function once(text: string, before: string | undefined): string {
+  if (before !== undefined) throw new InvalidArgumentError('Give this flag only once.')
+  return text
 }
 
 function numberIn(text: string, spec: OptionSpec & { type: 'number' }): number {
@@ -64,8 +75,9 @@ function numberIn(text: string, spec: OptionSpec & { type: 'number' }): number {
   return number
 }
 
-function columnChoice(text: string): ColumnChoice {
-  const choice = parseColumns(text)
-  if (!choice) throw new InvalidArgumentError('Use column names or numbers from 0, separated by commas.')
-  return choice
+/** A flag that is repeated adds columns, as in `sort`. */
+function columnChoice(text: string, before: ColumnChoice = []): ColumnChoice {
+  const list = parseColumns(text)
+  if (!list) throw new InvalidArgumentError('Use column names or numbers from 0, separated by commas.')
+  return [...before, list]
 }

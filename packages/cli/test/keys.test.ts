@@ -27,6 +27,7 @@ describe('columns', () => {
     { columns: '"e-mail, private",1', kept: [1, 2, 3] },
     { columns: 'id,email', kept: [1, 2, 3] },
     { columns: '0, 1', kept: [1, 2, 3] },
+    { columns: ' 0 ', kept: [1, 2, 3] },
     // If some of the columns exist, the others count as empty, without a message.
     { columns: '1,99', kept: [1, 2] },
   ])('$columns', async ({ columns, kept }) => {
@@ -58,9 +59,56 @@ describe('columns', () => {
     { what: 'a quoted name', header: '"a ""b""",c', columns: '"a ""b"""', csv: '1,a\n1,b\n', stdout: '1,a\n' },
     { what: 'a name with space around it', header: 'id, n', columns: 'n', csv: '1,a\n2,a\n', stdout: '1,a\n' },
     { what: 'an empty name', header: 'id,', columns: '""', csv: '1,a\n2,a\n', stdout: '1,a\n' },
+    {
+      what: 'a position that is a name as well',
+      header: ',0,1',
+      columns: '0',
+      csv: '0,x,y\n1,x,z\n',
+      stdout: '0,x,y\n1,x,z\n',
+    },
+    {
+      what: 'a list of positions that is a name as well',
+      header: 'a,"0,1",0',
+      columns: '0,1',
+      csv: '0,x,y\n1,x,y\n',
+      stdout: '0,x,y\n1,x,y\n',
+    },
+    {
+      what: 'a list of names that is a name as well',
+      header: 'a,b,"a,b"',
+      columns: 'a,b',
+      csv: '0,x,y\n1,x,y\n',
+      stdout: '0,x,y\n1,x,y\n',
+    },
+    {
+      what: 'names and positions that are a name as well',
+      header: 'a,b,"a,1"',
+      columns: 'a,1',
+      csv: '0,x,y\n1,x,y\n',
+      stdout: '0,x,y\n1,x,y\n',
+    },
+    {
+      what: 'a quoted number among the names',
+      header: ',0,1',
+      columns: '"0"',
+      csv: '0,x,y\n1,x,z\n',
+      stdout: '0,x,y\n',
+    },
   ])('$what', async ({ header, columns, csv, stdout }) => {
     const ended = await sandbox.run(`${header}\n${csv}`, 'rows', '-k', columns)
     expect(ended).toEqual({ code: 0, stdout: `${header}\n${stdout}`, stderr: '' })
+  })
+
+  test.each([
+    { args: ['-k', 'id', '-k', 'email'] },
+    { args: ['-k', 'email', '-k', 'id'] },
+    { args: ['-k', '0', '--key-columns', 'email'] },
+    { args: ['-k', 'e-mail, private', '-k', '1'], kept: [1, 2, 3] },
+    { args: ['-k', 'email', '-k', '1'], kept: [1, 2] },
+  ])('a repeated flag adds columns: $args', async ({ args, kept = [1, 2, 3] }) => {
+    const rows = PEOPLE.split('\n')
+    const stdout = `${[0, ...kept].map((at) => rows[at]).join('\n')}\n`
+    expect(await sandbox.run(PEOPLE, 'rows', ...args)).toEqual({ code: 0, stdout, stderr: '' })
   })
 
   test.each([

@@ -162,6 +162,16 @@ describe('keepfirst lines, rows and json in a shell', () => {
       code: 2,
       stderr: expect.stringContaining('between 0.5 and 1'),
     },
+    ...[
+      { command: 'json', flag: '--key', typed: '-k a -k b' },
+      { command: 'lines', flag: '--output', typed: '-o a --output b' },
+      { command: 'rows', flag: '--removed', typed: '--removed a --removed b' },
+    ].map(({ command, flag, typed }) => ({
+      name: `${flag} twice`,
+      line: `echo 1 | keepfirst ${command} ${typed}`,
+      code: 2,
+      stderr: expect.stringMatching(new RegExp(`${flag} .*Give this flag only once\\.`)),
+    })),
     {
       name: '--in-place without a file',
       line: 'echo | keepfirst lines --in-place',
