@@ -5,3 +5,9 @@ export function compile(base64: string): WebAssembly.Module {
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
   return new WebAssembly.Module(bytes)
 }
+
+/** Whether a WebAssembly module exports a function under each of these names. */
+export function hasExports(exports: object, names: readonly string[]): boolean {
+  const functions: Readonly<Record<string, unknown>> = { ...exports }
+  return names.every((name) => typeof functions[name] === 'function')
+}

@@ -6,7 +6,7 @@ import { allocateBlocks, BLOCK_KEYS, LIST_BYTES, lackingAtMost, listLetters, put
 import { allocate } from './memory'
 import { collectCandidates, firstCandidate, indexKey, isIndexed, nextCandidate } from './segments'
 
-/** The individual bounds, so that tests can compare them with the true distance of keys a and b. */
+/** The kernel with its individual bounds, so that tests can compare them with the true distance of keys a and b. */
 
 export function lengthsMeet(a: u32, b: u32): bool {
   return shortestFor(rankOf(a)) <= rankOf(b) && rankOf(b) <= longestFor(rankOf(a))
@@ -58,6 +58,7 @@ export function bandWithin(a: u32, b: u32, k: i32, kind: u32): bool {
 
 export { allowedDistance } from './allowance'
 export { blocksWithin } from './blocks'
+export * from './index'
 export { laneKind } from './lanes'
 export { pairWithin } from './pair'
 export { pointsWithin } from './points'

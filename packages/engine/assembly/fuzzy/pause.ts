@@ -2,17 +2,17 @@
 @external('env', 'pause')
 declare function pause(): void
 
-/** Steps of the inner loops (a few nanoseconds each) between two pauses: some tens of milliseconds. */
-const STEPS_BETWEEN_PAUSES: i32 = 1 << 23
-let left: i32 = STEPS_BETWEEN_PAUSES
+/** Operations of the inner loops (a few nanoseconds each) between two pauses: some tens of milliseconds. */
+const OPERATIONS_BETWEEN_PAUSES: i32 = 1 << 23
+let left: i32 = OPERATIONS_BETWEEN_PAUSES
 
 @inline
-export function spend(steps: i32): void {
-  left -= steps
+export function spend(operations: i32): void {
+  left -= operations
   if (left < 0) takePause()
 }
 
 function takePause(): void {
-  left = STEPS_BETWEEN_PAUSES
+  left = OPERATIONS_BETWEEN_PAUSES
   pause()
 }

@@ -1,9 +1,8 @@
-import { hasExports } from '../has-exports.ts'
-import { compile } from '../wasm.ts'
+import { compile, hasExports } from '../wasm.ts'
 import { kernelBytes } from './kernel.bytes.ts'
 
 /** The exports of the WebAssembly module (assembly/fuzzy). Addresses are in bytes from the start of its memory. */
-export interface Kernel {
+export interface FuzzyKernel {
   /** Zeroed memory that lives as long as the instance. */
   allocate(bytes: number): number
   /**
@@ -15,23 +14,11 @@ export interface Kernel {
   /** @returns the address of a 32-bit position for each key */
   findLeaders(): number
   pairsCompared(): number
-
-  // The individual bounds. Keys are given by position; boolean results are 0 or 1.
-  allowedDistance(length: number, threshold: number): number
-  lengthsMeet(a: number, b: number): number
-  lettersBound(a: number, b: number, lane: number): number
-  bigramsBound(a: number, b: number, bits: number): number
-  segmentsFind(query: number, key: number): number
-  laneKind(m: number, n: number, k: number): number
-  bandWithin(a: number, b: number, k: number, kind: number): number
-  pairWithin(a: number, b: number, k: number): number
-  blocksWithin(a: number, b: number, k: number): number
-  pointsWithin(a: number, b: number, k: number): number
 }
 
 /** An instance and its memory. */
 export interface Opened {
-  readonly kernel: Kernel
+  readonly kernel: FuzzyKernel
   readonly memory: { readonly buffer: ArrayBuffer }
 }
 
@@ -48,8 +35,9 @@ let compiled: WebAssembly.Module | undefined
  * page (whose content security policy must allow `'wasm-unsafe-eval'`, and nothing else).
  *
  * @param pause called a few times a second during long work; an error that it throws ends the work
+ * @throws Error when the module lacks an export
  */
-export function openKernel(pause: () => void): Opened {
+export function openFuzzyKernel(pause: () => void): Opened {
   compiled ??= compile(kernelBytes)
   const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MAX_PAGES })
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory, pause } })
@@ -57,6 +45,6 @@ export function openKernel(pause: () => void): Opened {
   return { kernel: exports, memory }
 }
 
-function isKernel(exports: object): exports is Kernel {
+function isKernel(exports: object): exports is FuzzyKernel {
   return hasExports(exports, ['allocate', 'takeRequest', 'prepare', 'findLeaders', 'pairsCompared'])
 }

@@ -1,5 +1,5 @@
 import { type ShouldStop, Stopped } from '../verdicts.ts'
-import { type Opened, openKernel } from './kernel.ts'
+import { type Opened, openFuzzyKernel } from './kernel.ts'
 
 /** Parameters of the search; its results never depend on them. */
 export interface Tuning {
@@ -35,7 +35,7 @@ export function findLeaders(
   tuning: Tuning = TUNING,
 ): Found {
   if (keys.length === 0) return { leaderOf: new Int32Array(0), pairsCompared: 0, memoryBytes: 0 }
-  const opened = openKernel(() => {
+  const opened = openFuzzyKernel(() => {
     if (shouldStop()) throw new Stopped()
   })
   const { kernel, memory } = opened
@@ -50,6 +50,7 @@ export function findLeaders(
   }
 }
 
+/** Passes keys and parameters to a kernel, which prepares for them. */
 export function giveRequest(
   { kernel, memory }: Opened,
   keys: readonly string[],

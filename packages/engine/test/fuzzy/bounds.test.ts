@@ -1,17 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
-import { type Kernel, openKernel } from '../../src/fuzzy/kernel.ts'
+import { type FuzzyKernel, type Opened, openFuzzyKernel } from '../../src/fuzzy/kernel.ts'
 import { giveRequest } from '../../src/fuzzy/leaders.ts'
+import { hasExports } from '../../src/wasm.ts'
 import { codePoints, referenceDistance } from '../reference/fuzzy.ts'
 import { nearKeys, thresholds } from './arbitraries.ts'
+
+/* The kernel is compiled once more, with the individual bounds among its exports. */
+vi.mock('../../src/fuzzy/kernel.bytes.ts', () => {
+  const build = [join(import.meta.dirname, '../../assembly/build.mjs'), '--exports', 'bounds.ts', 'fuzzy']
+  return { kernelBytes: execFileSync(process.execPath, build, { encoding: 'utf8' }) }
+})
+
+/** Keys are given by position; boolean results are 0 or 1. */
+interface KernelWithBounds extends FuzzyKernel {
+  allowedDistance(length: number, threshold: number): number
+  lengthsMeet(a: number, b: number): number
+  lettersBound(a: number, b: number, lane: number): number
+  bigramsBound(a: number, b: number, bits: number): number
+  segmentsFind(query: number, key: number): number
+  laneKind(m: number, n: number, k: number): number
+  bandWithin(a: number, b: number, k: number, kind: number): number
+  pairWithin(a: number, b: number, k: number): number
+  blocksWithin(a: number, b: number, k: number): number
+  pointsWithin(a: number, b: number, k: number): number
+}
+
+function openWithBounds(): Opened & { readonly kernel: KernelWithBounds } {
+  const { kernel, memory } = openFuzzyKernel(() => {})
+  if (!hasBounds(kernel)) throw new Error('the kernel does not export its bounds')
+  return { kernel, memory }
+}
+
+function hasBounds(kernel: FuzzyKernel): kernel is KernelWithBounds {
+  return hasExports(kernel, ['allowedDistance', 'bandWithin', 'segmentsFind'])
+}
 
 const ALONE = 4
 /** If there are more distinct code points than this, several share a class. */
 const MAX_CLASSES = 64
 
 interface Pair {
-  readonly kernel: Kernel
+  readonly kernel: KernelWithBounds
   readonly a: number
   readonly b: number
   readonly m: number
@@ -30,7 +63,7 @@ function everyPair(check: (pair: Pair) => void): void {
   )
   fc.assert(
     fc.property(lists, thresholds, fc.nat(), (keys, threshold, seed) => {
-      const opened = openKernel(() => {})
+      const opened = openWithBounds()
       giveRequest(opened, keys, threshold, { batchSize: 1, indexing: true, seed })
       const points = keys.map(codePoints)
       const classesAreShared = new Set(points.flat()).size > MAX_CLASSES
@@ -48,7 +81,7 @@ function everyPair(check: (pair: Pair) => void): void {
 
 describe('no bound ever exceeds the true distance', () => {
   test('allowed distance: the largest one whose similarity still reaches the threshold', () => {
-    const { allowedDistance } = openKernel(() => {}).kernel
+    const { allowedDistance } = openWithBounds().kernel
     const lengths = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 3_000_000 }))
     fc.assert(
       fc.property(lengths, fc.oneof(thresholds, fc.double({ min: 0.5, max: 1, noNaN: true })), (length, threshold) => {

@@ -8,8 +8,8 @@ import { rejectOnDisconnect, startThreads, type ThreadOptions } from './threads.
 import { TimeShare } from './time-share.ts'
 import { TimeoutPenalty } from './timeout-penalty.ts'
 
-/** A run of at most this many steps is small: half a second at most. */
-const SMALL_STEPS = 1e9
+/** A run of at most this many operations is small: half a second at most. */
+const SMALL_OPERATIONS = 1e9
 
 /** The number of tenants whose long runs share the time; others wait until one of these runs has ended. */
 const LONG_TENANTS = 4
@@ -58,7 +58,7 @@ export class FuzzyScheduler {
     if (client.aborted) throw new ClientDisconnected()
     if (this.#isClosed) return 'stopping'
     const { now, stopTimeoutMs, observeWait } = this.#options
-    const isSmall = maxSteps(request) <= SMALL_STEPS
+    const isSmall = maxOperations(request) <= SMALL_OPERATIONS
     const earliestAt = isSmall ? 0 : this.#penalty.earliestFor(tenant, now())
     const since = now()
     const onBegin = (): void => observeWait(now() - since)
@@ -103,10 +103,10 @@ export class FuzzyScheduler {
 }
 
 /**
- * An upper bound for the steps of a fuzzy request: comparing a pair of keys of m and n characters takes at most
- * m · ⌈n / 32⌉ steps of the kernel, and this is the largest sum for any distribution of the bytes over the rows.
+ * An upper bound for the operations of a fuzzy request: comparing a pair of keys of m and n characters takes at most
+ * m · ⌈n / 32⌉ operations of the kernel, and this is the largest sum for any distribution of the bytes over the rows.
  */
-function maxSteps({ data }: ParsedRequest): number {
+function maxOperations({ data }: ParsedRequest): number {
   const { byteLength } = data.bytes
   return (byteLength * byteLength) / 64 + (data.count * byteLength) / 2
 }
