@@ -11,7 +11,7 @@ import { CASES, NUMBERS, READ } from './cases.ts'
 import { readCsv, writeCsv } from './reference/exact.ts'
 import { readValue } from './reference/json.ts'
 import { referenceAnswer } from './reference/request.ts'
-import { siftFiles } from './stream/sift.ts'
+import { deduplicateFiles } from './stream/deduplicate.ts'
 import { seed } from './support/seed.ts'
 
 const SEED = seed()
@@ -56,7 +56,7 @@ function stream(text: string, question: Question): unknown {
   const isLines = question.mode === 'lines'
   // In a file, a final line break ends the last line; over HTTP, it is followed by another, empty line.
   const file = isLines ? `${text}\r` : text
-  const { output } = siftFiles([file], deduplicator(question), { lengths: [3, 1] })
+  const { output } = deduplicateFiles([file], deduplicator(question), { lengths: [3, 1] })
   if (question.mode === 'rows') return writeCsv(readCsv(output))
   if (isLines) return output === '' ? [] : output.split(/\r\n|\n|\r/).slice(0, -1)
   return `[${readValue(output).members?.map(([, item]) => item.text) ?? []}]`

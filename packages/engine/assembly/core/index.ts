@@ -1,6 +1,6 @@
 /**
  * The work on every byte. The host is in charge: it lays out the memory, copies the text in, has it split into items,
- * has their keys set, hashed and claimed, and the survivors written.
+ * has their keys set, hashed and looked up, and the survivors written.
  *
  * Addresses and counts are unsigned 32-bit numbers. SLACK_BYTES may be read after every text, and as many written after
  * every output area.
@@ -22,7 +22,7 @@ export { countLineFeeds, countLines, keyLines, splitLines } from './lines'
 export { lowerKeys } from './lower'
 export { mark, release } from './memory'
 export { openScanner, readValue } from './scan'
-export { claim, decide, find, limitTable, openTable } from './table'
+export { decide, find, getOrInsert, limitTable, openTable } from './table'
 export { isUtf8 } from './utf8'
 export { gather, writeItems, writeLines, writePlainLines, writePlainRows, writeRows } from './write'
 

@@ -80,7 +80,7 @@ export function openTable(items: f64, positions: bool, exact: bool, stableFrom: 
   return true
 }
 
-/** Limits the memory of table and keys: `claim` stops early if more would be needed. */
+/** Limits the memory of table and keys: `getOrInsert` stops early if more would be needed. */
 export function limitTable(bytes: f64): void {
   limit = <u64>bytes
 }
@@ -96,16 +96,16 @@ function homeOf(hash0: u32): usize {
 }
 
 /**
- * Judges all open items among the first `count`: each claims its key for its position. The first item's position is
- * `position`. Returns how many items were processed: fewer than `count` if there is no more memory.
+ * Judges all open items among the first `count`: a key that is new is inserted with its position. The first item's
+ * position is `position`. Returns how many items were processed: fewer than `count` if there is no more memory.
  */
-export function claim(items: usize, count: u32, position: f64): u32 {
+export function getOrInsert(items: usize, count: u32, position: f64): u32 {
   prefetch(items, count)
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
     if (item.verdict == OPEN) {
       if ((<u64>used + 1) * 100 > <u64>capacity * maxLoadPercent && !grow(position + <f64>i)) return i
-      if (!claimKey(item, position + <f64>i)) return i
+      if (!getOrInsertKey(item, position + <f64>i)) return i
     } else if (item.verdict == KEPT) item.survivor = position + <f64>i
     countVerdict(item.verdict)
   }
@@ -120,7 +120,7 @@ function countVerdict(verdict: u32): void {
 
 /**
  * Reads the home slots of all these items and the keys that may match, so that many cache misses are served at once
- * instead of one after another in `claimKey`.
+ * instead of one after another in `getOrInsertKey`.
  */
 function prefetch(items: usize, count: u32): void {
   let sum: u32 = 0
@@ -151,7 +151,7 @@ export function find(items: usize, count: u32, position: f64): void {
   }
 }
 
-function claimKey(item: Item, position: f64): bool {
+function getOrInsertKey(item: Item, position: f64): bool {
   const slot = seek(item)
   return !slot || insert(slot, item, position)
 }
@@ -211,7 +211,7 @@ function insert(slot: usize, item: Item, position: f64): bool {
   const end = slots + <usize>tableBytes(capacity)
   let free = slot
   while (free < end && load<u32>(free, 4)) free += slotBytes
-  if (free == end) return grow(position) && claimKey(item, position)
+  if (free == end) return grow(position) && getOrInsertKey(item, position)
   const second = secondWord(item)
   let rest = load<u64>(changetype<usize>(item), offsetof<Item>('hash2'))
   if (isExact) {

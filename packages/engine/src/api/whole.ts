@@ -30,6 +30,7 @@ export type Text = string | Uint8Array
 /**
  * Removes duplicate lines, keeping the first of each, in order. Lines end at `\r\n`, `\n` or `\r`; a break at the very
  * end starts one more, empty line.
+ * @throws NoMemory when the text and its keys do not fit
  */
 export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<string[]> {
   const deduped = dedupe(textOf('lines', text), { mode: 'lines', options: { ...LINES.defaults, ...options } })
@@ -40,6 +41,7 @@ export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<str
 /**
  * Removes duplicate rows of a CSV. The result is CSV too: rows joined by `\n`, quoted where necessary. With `fuzzy`,
  * similar rows count as duplicates and the result is a promise, because the matcher is loaded on first use.
+ * @throws NoMemory when the text and its keys do not fit
  */
 export function dedupeRows(csv: Text, options: RowsOptions & { fuzzy: true }): Promise<Deduped<string>>
 export function dedupeRows(csv: Text, options?: RowsOptions & { fuzzy?: false }): Deduped<string>
@@ -52,6 +54,7 @@ export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string
 /**
  * Removes duplicate items from the text of a JSON array; survivors keep every digit, escape and member.
  * @throws NotJson when the text is not a JSON array
+ * @throws NoMemory when the text and its keys do not fit
  */
 export function dedupeJson(json: Text, options: JsonOptions = {}): Deduped<string> {
   return dedupe(readText('json', bytesOf(json)), { mode: 'json', options: { ...JSON_ITEMS.defaults, ...options } })

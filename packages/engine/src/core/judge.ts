@@ -6,10 +6,10 @@ import type { Splitter } from './splitter.ts'
  * `position`.
  * @throws NoMemory when the table of keys cannot grow
  */
-export function claimBatch(space: Space, splitter: Splitter, count: number, position: number): void {
+export function judgeBatch(space: Space, splitter: Splitter, count: number, position: number): void {
   splitter.setKeys(count)
   space.hashKeys(count)
-  if (space.kernel.claim(space.items, count, position) !== count) throw new NoMemory('no memory for more keys')
+  if (space.kernel.getOrInsert(space.items, count, position) !== count) throw new NoMemory('no memory for more keys')
 }
 
 /** Where the item after the first `count` items begins. */

@@ -1,4 +1,4 @@
-import { compile } from '../wasm.ts'
+import { compile, hasExports } from '../wasm.ts'
 import { kernelBytes } from './kernel.bytes.ts'
 
 /**
@@ -85,8 +85,9 @@ export interface Kernel {
   openTable(total: number, positions: boolean, exact: boolean, stableFrom: number, stableTo: number): number
   /** Limits the memory of the table and its keys. */
   limitTable(bytes: number): void
-  claim(items: number, count: number, position: number): number
-  /** Like `claim`, but adds nothing: unknown keys get `VERDICT.undecided`. */
+  /** Judges items by their keys. @returns how many; fewer than `count` if there is no memory for more keys */
+  getOrInsert(items: number, count: number, position: number): number
+  /** Like `getOrInsert`, but adds nothing: unknown keys get `VERDICT.undecided`. */
   find(items: number, count: number, position: number): void
   decide(items: number, count: number, position: number, survivors: number): void
   keptCount(): number
@@ -100,7 +101,7 @@ export interface Kernel {
   writePlainRows(items: number, count: number, delimiter: number, to: number): number
   writeRow(from: number, to: number, delimiter: number, out: number): number
   writeCells(from: number, to: number, delimiter: number, scratch: number, out: number): number
-  /** Returns 0 if the host has to make the key; otherwise the text is overwritten. */
+  /** @returns the end of the key, or 0 if the host has to make it; otherwise the text is overwritten */
   writeFuzzyKey(from: number, to: number, out: number): number
   writeFuzzyText(
     from: number,
@@ -118,7 +119,10 @@ const MAX_PAGES = 65_536
 
 let compiled: WebAssembly.Module | undefined
 
-/** A kernel with its own memory: initially one page, at most 4 GB. */
+/**
+ * A kernel with its own memory: initially one page, at most 4 GB.
+ * @throws Error when the module lacks an export
+ */
 export function openKernel(): { kernel: Kernel; memory: WebAssembly.Memory } {
   compiled ??= compile(kernelBytes)
   const memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES })
@@ -128,5 +132,5 @@ export function openKernel(): { kernel: Kernel; memory: WebAssembly.Memory } {
 }
 
 function isKernel(exports: object): exports is Kernel {
-  return 'splitLines' in exports && 'claim' in exports && 'readBody' in exports
+  return hasExports(exports, ['splitLines', 'getOrInsert', 'readBody'])
 }

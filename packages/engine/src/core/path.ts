@@ -8,6 +8,7 @@ const encoder = new TextEncoder()
 /**
  * Splits a dot path (specification 2.2, `key`) and writes its segments where the kernel reads them. The empty path
  * means the whole item and has no segments.
+ * @throws NoMemory when the path does not fit
  */
 export function writePath(space: Space, path: string): { at: number; length: number } {
   if (path === '') return { at: 0, length: 0 }

@@ -1,5 +1,5 @@
 import { COMMA } from '../core/bytes.ts'
-import { claimBatch } from '../core/judge.ts'
+import { judgeBatch } from '../core/judge.ts'
 import { seedWord } from '../core/seed.ts'
 import { FuzzyTexts } from '../modes/fuzzy-text.ts'
 import type { Question } from '../modes/index.ts'
@@ -106,7 +106,7 @@ function openDeduplicator(
     if (texts) {
       splitter.setKeys(count)
       for (let row = 0; row < count; row++) texts.take(space.item(row))
-    } else claimBatch(space, splitter, count, position)
+    } else judgeBatch(space, splitter, count, position)
     entries.take(space, count, deduplicator.windowOffset - window.start)
   }
   const sink = {

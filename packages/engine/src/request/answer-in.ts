@@ -1,4 +1,4 @@
-import { claimBatch, endOfItems } from '../core/judge.ts'
+import { endOfItems, judgeBatch } from '../core/judge.ts'
 import { ITEM, ITEMS_PER_BATCH, type Space, VERDICT } from '../core/space.ts'
 import { FuzzyTexts } from '../modes/fuzzy-text.ts'
 import { MODES, type Mode, type Question } from '../modes/index.ts'
@@ -58,7 +58,7 @@ function judgeExactly(space: Space, list: PlacedList, { answer, how, total }: Ju
   space.openTable({ total, positions: survivorOf !== undefined, exact: true, stable: list })
   let position = 0
   eachBatch(space, list, (count) => {
-    claimBatch(space, list.splitter, count, position)
+    judgeBatch(space, list.splitter, count, position)
     answer.write(count)
     if (survivorOf) {
       for (let index = 0; index < count; index++) {

@@ -21,6 +21,7 @@ const LONGEST_MODE_BYTES = 64
 /**
  * Parses a request's body (specification 2.1) and counts its entries. Undefined if the body is not JSON or not UTF-8.
  * Takes ownership of the bytes: `data` refers to their buffer.
+ * @throws NoMemory when the body does not fit
  */
 export function readRequest(body: Uint8Array<ArrayBuffer>): RequestBody | undefined {
   return inSpace(undefined, (space) => {
@@ -73,6 +74,7 @@ function dataOf(mode: Mode, { space, read, data, body }: Found): RequestData | u
 /**
  * Reads a list that is a text of its own. Takes ownership of the bytes.
  * @throws NotJson when the mode is json and the text is not a JSON array
+ * @throws NoMemory when the text does not fit
  */
 export function readText(mode: Mode, bytes: Uint8Array<ArrayBuffer>): RequestData {
   return inSpace(undefined, (space) => MODES[mode].readText(space, bytes))

@@ -16,6 +16,8 @@ export interface RunOptions {
 /**
  * Deduplicates the list of a request; consumes `data.bytes`.
  * @throws Stopped when `shouldStop` returns true during fuzzy work
+ * @throws NoMemory when the list and its keys do not fit
+ * @throws RangeError when the seed is too short
  */
 export function runRequest(data: RequestData, question: Question, { seed, shouldStop }: RunOptions): RequestAnswer {
   return inSpace(seed, (space) =>

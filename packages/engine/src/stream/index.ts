@@ -1,4 +1,4 @@
-import { claimBatch } from '../core/judge.ts'
+import { judgeBatch } from '../core/judge.ts'
 import { Space } from '../core/space.ts'
 import type { FileSplitter } from '../core/splitter.ts'
 import { JsonFiles, type JsonStreamOptions } from '../modes/json-files.ts'
@@ -33,18 +33,28 @@ export interface StreamOptions {
   keys?: { memoryBytes: number; spill: Spill }
 }
 
-/** For the lines of files. In every mode, `push` throws `TooLong` and `NoMemory`. */
+/**
+ * Deduplicates the lines of files.
+ * @throws NoMemory when there is not enough to begin with
+ */
 export function siftLines(options: LineStreamOptions, stream: StreamOptions): Sifting {
   const space = openSpace(stream)
-  return siftExactly(space, new Lines(space, options), stream)
+  return deduplicateExactly(space, new Lines(space, options), stream)
 }
 
+/**
+ * Deduplicates the rows of CSV files.
+ * @throws NoMemory when there is not enough to begin with
+ */
 export function siftRows(options: RowStreamOptions, stream: StreamOptions): Sifting {
   const space = openSpace(stream)
-  return siftExactly(space, new Rows(space, options), stream)
+  return deduplicateExactly(space, new Rows(space, options), stream)
 }
 
-/** Holds the whole input in memory, whatever `exact` says. */
+/**
+ * Deduplicates the rows of CSV files by similarity. Holds the whole input in memory, whatever `exact` says.
+ * @throws NoMemory when there is not enough to begin with
+ */
 export function siftFuzzyRows(options: FuzzyRowStreamOptions, stream: StreamOptions): Sifting {
   const space = openSpace(stream)
   const rows = new Rows(space, { ...options, caseSensitive: true })
@@ -55,10 +65,13 @@ export function siftFuzzyRows(options: FuzzyRowStreamOptions, stream: StreamOpti
   })
 }
 
-/** For JSON files: one array, or one value per line. `push` also throws `NotJson`. */
+/**
+ * Deduplicates JSON files: one array each, or one value per line.
+ * @throws NoMemory when there is not enough to begin with
+ */
 export function siftJson(options: JsonStreamOptions, stream: StreamOptions): Sifting {
   const space = openSpace(stream)
-  return siftExactly(space, new JsonFiles(space, options), stream)
+  return deduplicateExactly(space, new JsonFiles(space, options), stream)
 }
 
 function openSpace({ random }: StreamOptions): Space {
@@ -67,12 +80,16 @@ function openSpace({ random }: StreamOptions): Space {
   return space
 }
 
-function siftExactly(space: Space, splitter: FileSplitter, { sink, exact, memoryBytes, keys }: StreamOptions): Sifting {
+function deduplicateExactly(
+  space: Space,
+  splitter: FileSplitter,
+  { sink, exact, memoryBytes, keys }: StreamOptions,
+): Sifting {
   const window = new Window(space, splitter.room, { memoryBytes })
   space.openTable({ total: 0, positions: sink.removed !== undefined, exact })
   const spilled = keys && new SpilledItems(window, splitter, { ...keys, exact })
   const judge = spilled
     ? (count: number, position: number) => spilled.judge(count, position)
-    : (count: number, position: number) => claimBatch(space, splitter, count, position)
+    : (count: number, position: number) => judgeBatch(space, splitter, count, position)
   return new StreamDeduplicator(window, splitter, { sink, judge, spilled })
 }

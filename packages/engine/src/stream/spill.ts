@@ -13,6 +13,7 @@ export interface Spill {
 const PARTITION_BITS = 10
 export const PARTITIONS: number = 2 ** PARTITION_BITS
 
+/** The partition of a key, given the first word of its hash. */
 export function partitionOf(hash0: number): number {
   return hash0 >>> (32 - PARTITION_BITS)
 }

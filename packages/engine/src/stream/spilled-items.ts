@@ -57,7 +57,7 @@ export class SpilledItems {
     const { kernel, items } = this.#space
     this.#splitter.setKeys(count)
     this.#space.hashKeys(count)
-    const fitting = this.#isFull ? 0 : kernel.claim(items, count, position)
+    const fitting = this.#isFull ? 0 : kernel.getOrInsert(items, count, position)
     if (fitting === count) return
     this.#isFull = true
     kernel.find(items + fitting * kernel.itemBytes(), count - fitting, position + fitting)
@@ -73,11 +73,11 @@ export class SpilledItems {
       spill.write(verdictsPart(partition), new Uint8Array(keys.survivors(memoryBytes).buffer))
       yield
     }
-    const verdicts = this.#keys.map(({ count }, partition) => new Verdicts(spill, partition, count))
+    const survivors = this.#keys.map(({ count }, partition) => new Survivors(spill, partition, count))
     const reader = new ByteReader(spill.read(ITEMS_PART))
     const head = new Uint32Array(HEAD_WORDS)
     while (reader.fill(new Uint8Array(head.buffer))) {
-      this.#reportBatch(reader, head, verdicts, sink)
+      this.#reportBatch(reader, head, survivors, sink)
       yield
     }
   }
@@ -131,7 +131,7 @@ export class SpilledItems {
   #reportBatch(
     reader: ByteReader,
     [count = 0, textBytes = 0]: Uint32Array,
-    verdicts: readonly Verdicts[],
+    survivors: readonly Survivors[],
     sink: SpilledSink,
   ): void {
     const { words, bytes } = this.#space
@@ -148,7 +148,7 @@ export class SpilledItems {
       const position = places[index * PLACES] ?? 0
       let survivor = places[index * PLACES + 1] ?? 0
       if (mark & UNDECIDED) {
-        survivor = verdicts[mark >>> 1]?.next() ?? 0
+        survivor = survivors[mark >>> 1]?.next() ?? 0
         // The kernel has already counted the items that it judged.
         if (survivor === position) this.kept++
         else this.removed++
@@ -193,10 +193,10 @@ class Runs {
   }
 }
 
-const VERDICTS_PER_BATCH = 64
+const SURVIVORS_PER_BATCH = 64
 
 /** The survivors of a partition's items, one after another. */
-class Verdicts {
+class Survivors {
   readonly #spill: Spill
   readonly #partition: number
   #left: number
@@ -217,7 +217,7 @@ class Verdicts {
 
   #read(): void {
     this.#reader ??= new ByteReader(this.#spill.read(verdictsPart(this.#partition)))
-    this.#some = new Float64Array(Math.min(VERDICTS_PER_BATCH, this.#left))
+    this.#some = new Float64Array(Math.min(SURVIVORS_PER_BATCH, this.#left))
     this.#reader.fill(new Uint8Array(this.#some.buffer))
     this.#left -= this.#some.length
     this.#at = 0

@@ -48,19 +48,19 @@ export class SpilledKeys {
   }
 
   /**
-   * For each key, in order, the position that claimed it first. The keys are read several times if their distinct
-   * values do not fit in memory at once.
+   * For each key, in order, its first position. The keys are read several times if their distinct values do not fit in
+   * memory at once.
    */
   survivors(memoryBytes: number): Float64Array<ArrayBuffer> {
     const survivors = new Float64Array(this.count).fill(Number.NaN)
     for (let open = this.count; open > 0; ) {
-      open -= this.#exact ? this.#claimBytes(survivors, memoryBytes) : this.#claimHashes(survivors, memoryBytes)
+      open -= this.#exact ? this.#judgeBytes(survivors, memoryBytes) : this.#judgeHashes(survivors, memoryBytes)
     }
     return survivors
   }
 
-  #claimHashes(survivors: Float64Array, memoryBytes: number): number {
-    const claims = new HashClaims(Math.max(1, Math.floor(memoryBytes / SLOT_BYTES / 2)))
+  #judgeHashes(survivors: Float64Array, memoryBytes: number): number {
+    const positions = new HashTable(Math.max(1, Math.floor(memoryBytes / SLOT_BYTES / 2)))
     const reader = new ByteReader(this.#spill.read(this.#part))
     let decided = 0
     for (let index = 0; index < this.count; ) {
@@ -69,7 +69,7 @@ export class SpilledKeys {
       const words = new Uint32Array(records.buffer)
       for (let at = 0; at < words.length; at += RECORD_WORDS, index++) {
         if (!Number.isNaN(survivors[index])) continue
-        const survivor = claims.claim(words, at, records[at / 2 + POSITION_AT] ?? 0)
+        const survivor = positions.getOrInsert(words, at, records[at / 2 + POSITION_AT] ?? 0)
         if (survivor === undefined) continue
         survivors[index] = survivor
         decided++
@@ -78,9 +78,9 @@ export class SpilledKeys {
     return decided
   }
 
-  #claimBytes(survivors: Float64Array, memoryBytes: number): number {
+  #judgeBytes(survivors: Float64Array, memoryBytes: number): number {
     const reader = new ByteReader(this.#spill.read(this.#part))
-    const claimed = new Map<string, number>()
+    const positions = new Map<string, number>()
     const latin1 = new TextDecoder('latin1')
     let room = memoryBytes
     let decided = 0
@@ -92,10 +92,10 @@ export class SpilledKeys {
       const position = this.#record[POSITION_AT] ?? 0
       // Decoded as Latin-1, so that each byte becomes a distinct character.
       const key = latin1.decode(bytes)
-      const known = claimed.get(key)
+      const known = positions.get(key)
       if (known === undefined && room <= 0) continue
       if (known === undefined) {
-        claimed.set(key, position)
+        positions.set(key, position)
         room -= ENTRY_BYTES + 2 * key.length
       }
       survivors[index] = known ?? position
@@ -106,7 +106,7 @@ export class SpilledKeys {
 }
 
 /** Open addressing by the second word, since all keys of a partition share the first bits of the first one. */
-class HashClaims {
+class HashTable {
   readonly #most: number
   #used = 0
   #mask = SMALLEST_SLOTS - 1
@@ -117,8 +117,8 @@ class HashClaims {
     this.#most = most
   }
 
-  /** The position that claimed the key, or undefined if the key is new and there is no room for it. */
-  claim(words: Uint32Array, at: number, position: number): number | undefined {
+  /** The key's first position, or undefined if the key is new and there is no room for it. */
+  getOrInsert(words: Uint32Array, at: number, position: number): number | undefined {
     const slot = this.#slotOf(words, at)
     const known = this.#positions[slot] ?? Number.NaN
     if (!Number.isNaN(known)) return known

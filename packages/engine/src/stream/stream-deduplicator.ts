@@ -46,7 +46,17 @@ export interface Sifting {
   readonly withKey: number
   /** Items so far whose whole key is empty: empty lines, rows whose chosen cells are all empty or missing. */
   readonly emptyKeys: number
+  /**
+   * @throws TooLong when an item does not fit in memory
+   * @throws NoMemory when the keys do not fit
+   * @throws NotJson when the input should be JSON and is not
+   */
   push(bytes: Uint8Array): void
+  /**
+   * Ends a file, and its last item.
+   * @throws NoMemory when the keys do not fit
+   * @throws NotJson when the input should be JSON and is not
+   */
   endFile(): void
   end(): void
   /** Does the same as `end` in steps, so that the output of each can be written before the next. */
@@ -122,12 +132,12 @@ export class StreamDeduplicator implements Sifting {
       this.#space.bytes.set(part, this.#window.start + this.#waitingBytes)
       this.#waitingBytes += part.length
       at += part.length
-      if (this.#waitingBytes >= this.#nextScanBytes) this.#sift(false)
+      if (this.#waitingBytes >= this.#nextScanBytes) this.#deduplicate(false)
     }
   }
 
   endFile(): void {
-    this.#sift(true)
+    this.#deduplicate(true)
     this.#stage = 'start'
   }
 
@@ -152,7 +162,7 @@ export class StreamDeduplicator implements Sifting {
     if (!this.#window.grow(this.#waitingBytes)) throw new TooLong(this.#position + 1, this.#window.bytes)
   }
 
-  #sift(complete: boolean): void {
+  #deduplicate(complete: boolean): void {
     const to = this.#window.start + this.#waitingBytes
     let from = this.#window.start
     this.#space.endText(to)

@@ -5,7 +5,7 @@ import { Space } from '../../src/core/space.ts'
 import { judgeSource } from '../../src/page/index.ts'
 import { readRequest, runRequest } from '../../src/request/index.ts'
 import { siftJson, siftLines, siftRows } from '../../src/stream/index.ts'
-import { siftFiles } from '../stream/sift.ts'
+import { deduplicateFiles } from '../stream/deduplicate.ts'
 import { anyRequest } from '../support/arbitraries.ts'
 import { seed } from '../support/seed.ts'
 
@@ -80,7 +80,7 @@ test('streams in chunks of any length, comparing hashes or keys', () => {
   fc.assert(
     fc.property(anyRequest, lengths, fc.boolean(), ({ question: { mode, options }, data }, cuts, exact) => {
       const text = mode === 'json' ? data : String(JSON.parse(data))
-      siftFiles(
+      deduplicateFiles(
         [text],
         (stream) => {
           if (mode === 'lines') return siftLines(options, stream)

@@ -18,7 +18,7 @@ class Table {
     space.openTable({ total: 0, ...options })
   }
 
-  claim(hashes: readonly (readonly number[])[], keys: readonly string[] = [], position = 0): number[] {
+  getOrInsert(hashes: readonly (readonly number[])[], keys: readonly string[] = [], position = 0): number[] {
     const survivors: number[] = []
     for (let first = 0; first < hashes.length; first += BATCH_SIZE) {
       const batch = hashes.slice(first, first + BATCH_SIZE)
@@ -30,7 +30,7 @@ class Table {
         space.words.set(words, item + ITEM.hash)
         return item
       })
-      expect(space.kernel.claim(space.items, batch.length, position + first)).toBe(batch.length)
+      expect(space.kernel.getOrInsert(space.items, batch.length, position + first)).toBe(batch.length)
       const found = items.map((item) => space.survivorOf(item))
       expect(items.map((item) => space.words[item + ITEM.verdict])).toEqual(
         found.map((survivor, i) => (survivor === position + first + i ? VERDICT.kept : VERDICT.removed)),
@@ -58,7 +58,7 @@ describe('the table of distinct keys', () => {
           first.set(nameOf(words), survivor)
           return survivor
         })
-        expect(new Table({ positions: true, exact: false, total }).claim(hashes)).toEqual(expected)
+        expect(new Table({ positions: true, exact: false, total }).getOrInsert(hashes)).toEqual(expected)
         expect(space.kernel.keptCount()).toBe(first.size)
         expect(space.kernel.removedCount()).toBe(hashes.length - first.size)
       }),
@@ -72,13 +72,13 @@ describe('the table of distinct keys', () => {
     })
     const positions = hashes.map((_, n) => n)
     const table = new Table({ positions: true, exact: false, total })
-    expect(table.claim(hashes)).toEqual(positions)
-    expect(table.claim(hashes, [], hashes.length)).toEqual(positions)
+    expect(table.getOrInsert(hashes)).toEqual(positions)
+    expect(table.getOrInsert(hashes, [], hashes.length)).toEqual(positions)
   })
 
   test('without positions it only returns that a key was seen before', () => {
     const key = [1, 2, 3, 4]
-    expect(new Table({ positions: false, exact: false }).claim([key, key])).toEqual([0, -1])
+    expect(new Table({ positions: false, exact: false }).getOrInsert([key, key])).toEqual([0, -1])
   })
 
   test('exact: keys with the same hash are distinguished, whatever their lengths', () => {
@@ -86,7 +86,9 @@ describe('the table of distinct keys', () => {
     fc.assert(
       fc.property(fc.array(key), (keys) => {
         const table = new Table({ positions: true, exact: true })
-        expect(table.claim(Array(keys.length).fill([5, 5, 5, 5]), keys)).toEqual(keys.map((key) => keys.indexOf(key)))
+        expect(table.getOrInsert(Array(keys.length).fill([5, 5, 5, 5]), keys)).toEqual(
+          keys.map((key) => keys.indexOf(key)),
+        )
       }),
     )
   })
@@ -95,7 +97,7 @@ describe('the table of distinct keys', () => {
     const keys = Array.from({ length: 3_000 }, (_, n) => `${'x'.repeat(n % 100 === 0 ? 20_000 : n % 50)}${n}`)
     const hashes = keys.map((_, n) => [Math.imul(n, 0x9e37_79b1) >>> 0, 1, 1, 1])
     const table = new Table({ positions: true, exact: true })
-    expect(table.claim(hashes, keys)).toEqual(keys.map((_, n) => n))
-    expect(table.claim(hashes, keys, keys.length)).toEqual(keys.map((_, n) => n))
+    expect(table.getOrInsert(hashes, keys)).toEqual(keys.map((_, n) => n))
+    expect(table.getOrInsert(hashes, keys, keys.length)).toEqual(keys.map((_, n) => n))
   })
 })

@@ -15,7 +15,7 @@ import { readCsv } from '../reference/exact.ts'
 import { referenceSurvivors } from '../reference/fuzzy.ts'
 import { readValue } from '../reference/json.ts'
 import { referenceAnswer } from '../reference/request.ts'
-import { siftFiles } from '../stream/sift.ts'
+import { deduplicateFiles } from '../stream/deduplicate.ts'
 import { anyRequest, rowText } from '../support/arbitraries.ts'
 import { seed } from '../support/seed.ts'
 
@@ -87,7 +87,7 @@ describe('an opened file has the same result as from the command line', () => {
     await fc.assert(
       fc.asyncProperty(wellFormed, sliceBytes, cuts, async ({ question, data }, slice, delimiter) => {
         const text = question.mode === 'json' ? data : String(JSON.parse(data))
-        const answer = siftFiles([text], make(question, delimiter))
+        const answer = deduplicateFiles([text], make(question, delimiter))
         const how = { form: 'file', sliceBytes: slice, ...(delimiter === undefined ? {} : { delimiter }) } as const
         const judged = await judge(new Blob([text]), question, how)
         const { kept, removed, withKey, emptyKeys } = judged

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NotJson, type StreamOptions, siftJson, siftLines, siftRows, TooLong } from '../../src/stream/index.ts'
 import { seed } from '../support/seed.ts'
-import { siftFiles } from './sift.ts'
+import { deduplicateFiles } from './deduplicate.ts'
 
 const lines = (stream: StreamOptions) => siftLines({ trim: false, ignoreCase: false, dropEmpty: false }, stream)
 const rows = (stream: StreamOptions) => siftRows({ keyColumns: [], hasHeader: true, caseSensitive: true }, stream)
@@ -28,7 +28,8 @@ describe('the output ends like the input', () => {
     { name: 'empty files change nothing', files: ['', 'a\n', '', 'b', ''], output: 'a\nb' },
     { name: 'a byte-order mark is data', files: ['\ufeffa\na\n'], output: '\ufeffa\na\n' },
   ])('lines: $name', ({ files, output }) => {
-    for (const lengths of [[1_000], [1], [2, 3]]) expect(siftFiles(files, lines, { lengths }).output).toBe(output)
+    for (const lengths of [[1_000], [1], [2, 3]])
+      expect(deduplicateFiles(files, lines, { lengths }).output).toBe(output)
   })
 
   test.each([
@@ -55,7 +56,7 @@ describe('the output ends like the input', () => {
     { name: 'an open quote runs to the end of its file', files: ['h\n"a\nb', 'h\nc\n'], output: 'h\n"a\nb\nc\n' },
     { name: 'a header alone', files: ['h'], output: 'h' },
   ])('rows: $name', ({ files, output }) => {
-    for (const lengths of [[1_000], [1], [2, 3]]) expect(siftFiles(files, rows, { lengths }).output).toBe(output)
+    for (const lengths of [[1_000], [1], [2, 3]]) expect(deduplicateFiles(files, rows, { lengths }).output).toBe(output)
   })
 
   test.each([
@@ -76,7 +77,7 @@ describe('the output ends like the input', () => {
     { name: 'an empty file first', files: ['', '[1,1]'], output: '[1]' },
     { name: 'lone surrogates differ', files: ['["\\ud800","\\udfff","\\uD800"]'], output: '["\\ud800","\\udfff"]' },
   ])('json: $name', ({ files, output }) => {
-    for (const lengths of [[1_000], [1], [2, 3]]) expect(siftFiles(files, json, { lengths }).output).toBe(output)
+    for (const lengths of [[1_000], [1], [2, 3]]) expect(deduplicateFiles(files, json, { lengths }).output).toBe(output)
   })
 })
 
@@ -89,7 +90,7 @@ describe('bytes that are not UTF-8 are compared and returned unchanged', () => {
     { name: 'binary data', make: lines, input: '\0\x01\n\xff\n\0\x01\n\0', kept: 3 },
   ])('$name', ({ make, input, kept }) => {
     const parts: Buffer[] = []
-    const answer = siftFiles([bytes(input)], (stream) =>
+    const answer = deduplicateFiles([bytes(input)], (stream) =>
       make({ ...stream, sink: { kept: (part) => parts.push(Buffer.from(part)) } }),
     )
     expect(answer.kept).toBe(kept)
@@ -118,7 +119,7 @@ describe('removed items are reported with positions from 1', () => {
     },
     { name: 'items', make: json, files: ['[1,2,1e0]'], dropped: [{ item: '1e0', position: 3, survivor: 1 }] },
   ])('$name', ({ make, files, header, dropped }) => {
-    const answer = siftFiles(files, make)
+    const answer = deduplicateFiles(files, make)
     expect(answer.dropped).toEqual(dropped)
     expect(answer.header).toBe(header)
   })
@@ -164,14 +165,16 @@ describe('input that is not JSON: the position of the fault', () => {
     { name: 'lines are counted for each file', files: ['1\n2\n', '3\nx'], message: 'line 2, column 1: unexpected x' },
   ])('$name', ({ files, message }) => {
     for (const lengths of [[1_000], files.join('').length < 100 ? [1] : [65_537]]) {
-      expect(() => siftFiles(files, json, { lengths })).toThrow(expect.objectContaining({ name: 'NotJson', message }))
+      expect(() => deduplicateFiles(files, json, { lengths })).toThrow(
+        expect.objectContaining({ name: 'NotJson', message }),
+      )
     }
   })
 
   test('items before the fault are output first', () => {
     const parts: string[] = []
     const attempt = () =>
-      siftFiles(['[1,2,x]'], (stream) =>
+      deduplicateFiles(['[1,2,x]'], (stream) =>
         json({ ...stream, sink: { kept: (part) => parts.push(Buffer.from(part).toString()) } }),
       )
     expect(attempt).toThrow(NotJson)
@@ -193,7 +196,7 @@ describe('items longer than the window', () => {
     },
   ])('$name', ({ make, input, output }) => {
     for (const exact of [false, true]) {
-      expect(siftFiles([input], make, { lengths: [65_536], exact }).output === output).toBe(true)
+      expect(deduplicateFiles([input], make, { lengths: [65_536], exact }).output === output).toBe(true)
     }
   })
 })
@@ -229,11 +232,11 @@ describe('an item that is longer than the memory allows', () => {
     { name: 'a row', make: rows, before: 'h\na\n"', after: '"\n', memoryMegabytes: 8 },
     { name: 'a JSON value', make: json, before: '[1,"', after: '"]', memoryMegabytes: 16 },
   ])('$name is accepted up to the limit and refused beyond it', ({ make, before, after, memoryMegabytes }) => {
-    const sift = (length: number) =>
-      siftFiles([before + 'x'.repeat(length) + after], (stream) =>
+    const deduplicate = (length: number) =>
+      deduplicateFiles([before + 'x'.repeat(length) + after], (stream) =>
         make({ ...stream, memoryBytes: memoryMegabytes * MEGABYTE }),
       )
-    expect(sift(MEGABYTE - 64).kept).toBe(2)
-    expect(() => sift(MEGABYTE)).toThrow(new TooLong(2, MEGABYTE))
+    expect(deduplicate(MEGABYTE - 64).kept).toBe(2)
+    expect(() => deduplicate(MEGABYTE)).toThrow(new TooLong(2, MEGABYTE))
   })
 })

@@ -35,12 +35,12 @@ interface Outcome {
 
 const SEED = seed()
 
-type Sift = (stream: StreamOptions) => Sifting
+type Open = (stream: StreamOptions) => Sifting
 
-function outcome(sift: Sift, files: readonly string[], how: { exact: boolean; keys?: StreamOptions['keys'] }): Outcome {
+function outcome(open: Open, files: readonly string[], how: { exact: boolean; keys?: StreamOptions['keys'] }): Outcome {
   const kept: Uint8Array[] = []
   const removed: string[] = []
-  const sifting = sift({
+  const sifting = open({
     sink: {
       kept: (bytes) => kept.push(bytes.slice()),
       removed: (bytes, position, survivor) => removed.push(`${position} ${survivor} ${Buffer.from(bytes)}`),
@@ -69,27 +69,27 @@ function entries(count: number, distinct: number, entry: (value: number) => stri
 
 const LINES = { trim: false, ignoreCase: false, dropEmpty: false }
 const ROWS = { keyColumns: [1], hasHeader: true, caseSensitive: true }
-const WORK: readonly { name: string; sift: Sift; files: readonly string[] }[] = [
+const WORK: readonly { name: string; open: Open; files: readonly string[] }[] = [
   {
     name: 'lines',
-    sift: (stream) => siftLines(LINES, stream),
+    open: (stream) => siftLines(LINES, stream),
     files: [entries(20_000, 9_000, (value) => `line ${value}\n`).join('')],
   },
   {
     name: 'lines of several files, trimmed, ignoring case, without empty lines',
-    sift: (stream) => siftLines({ trim: true, ignoreCase: true, dropEmpty: true }, stream),
+    open: (stream) => siftLines({ trim: true, ignoreCase: true, dropEmpty: true }, stream),
     files: [0, 1].map((file) =>
       entries(9_000, 7_000, (value) => (value % 50 ? ` Line ${value + file}\r\n` : '\n')).join(''),
     ),
   },
   {
     name: 'line breaks of every kind',
-    sift: (stream) => siftLines(LINES, stream),
+    open: (stream) => siftLines(LINES, stream),
     files: [entries(20_000, 8_000, (value) => `${value}${['\r', '\n', '\r\n'][value % 3]}`).join('')],
   },
   {
     name: 'rows by a column, empty keys kept',
-    sift: (stream) => siftRows({ ...ROWS, keepEmpty: true }, stream),
+    open: (stream) => siftRows({ ...ROWS, keepEmpty: true }, stream),
     files: [
       'a,b\n'.concat(
         entries(15_000, 7_000, (value) => `${value % 3},${value % 40 ? `"k,\n${value}"` : ''}\n`).join(''),
@@ -98,12 +98,12 @@ const WORK: readonly { name: string; sift: Sift; files: readonly string[] }[] = 
   },
   {
     name: 'an array of JSON by a path',
-    sift: (stream) => siftJson({ key: 'a', isLines: false }, stream),
+    open: (stream) => siftJson({ key: 'a', isLines: false }, stream),
     files: [`[${entries(15_000, 7_000, (value) => `\n {"a":${value}}`).join(' , ')} ]\n`],
   },
   {
     name: 'one value per line, the last without a line break',
-    sift: (stream) => siftJson({ key: '', isLines: true }, stream),
+    open: (stream) => siftJson({ key: '', isLines: true }, stream),
     files: [entries(15_000, 7_000, (value) => `"é${value}"`).join('\n')],
   },
 ]
@@ -113,11 +113,11 @@ describe('with little memory for keys', () => {
     WORK.flatMap((work) =>
       [false, true].flatMap((exact) => [8_192, 65_536].map((memoryBytes) => ({ ...work, exact, memoryBytes }))),
     ),
-  )('$name, exact $exact, $memoryBytes bytes', ({ sift, files, exact, memoryBytes }) => {
+  )('$name, exact $exact, $memoryBytes bytes', ({ open, files, exact, memoryBytes }) => {
     const spill = new PiecemealSpill()
-    const bounded = outcome(sift, files, { exact, keys: { memoryBytes, spill } })
+    const bounded = outcome(open, files, { exact, keys: { memoryBytes, spill } })
     expect(spill.writtenBytes).toBeGreaterThan(0)
-    expect(bounded).toEqual(outcome(sift, files, { exact }))
+    expect(bounded).toEqual(outcome(open, files, { exact }))
   })
 
   test('any lines with any amount of memory', () => {
@@ -128,9 +128,9 @@ describe('with little memory for keys', () => {
         fc.boolean(),
         (values, memoryBytes, exact) => {
           const files = [values.map((value) => `${value}${value % 5 ? '\n' : '\r'}`).join('')]
-          const sift: Sift = (stream) => siftLines(LINES, stream)
+          const open: Open = (stream) => siftLines(LINES, stream)
           const keys = { memoryBytes, spill: new PiecemealSpill() }
-          expect(outcome(sift, files, { exact, keys })).toEqual(outcome(sift, files, { exact }))
+          expect(outcome(open, files, { exact, keys })).toEqual(outcome(open, files, { exact }))
         },
       ),
       { numRuns: 60 },

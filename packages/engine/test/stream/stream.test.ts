@@ -14,7 +14,7 @@ import { lookUp, readValue } from '../reference/json.ts'
 import { referenceAnswer } from '../reference/request.ts'
 import { type Answer, wholeLines, wholeRows } from '../reference/stream.ts'
 import { jsonText, textOf } from '../support/arbitraries.ts'
-import { siftFiles } from './sift.ts'
+import { deduplicateFiles } from './deduplicate.ts'
 
 const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 6 })
 
@@ -25,7 +25,7 @@ describe('a stream cut anywhere has the same result as the whole text', () => {
     const options = fc.record({ trim: flag, ignoreCase: flag, dropEmpty: flag, nullSeparated: flag })
     fc.assert(
       fc.property(text, options, cuts, fc.boolean(), (data, chosen, lengths, exact) => {
-        const answer = siftFiles([data], (stream) => siftLines(chosen, stream), { lengths, exact })
+        const answer = deduplicateFiles([data], (stream) => siftLines(chosen, stream), { lengths, exact })
         expect(answer).toMatchObject(wholeLines(data, chosen))
         expectStable(answer, (stream) => siftLines(chosen, stream))
       }),
@@ -44,7 +44,7 @@ describe('a stream cut anywhere has the same result as the whole text', () => {
     })
     fc.assert(
       fc.property(text, options, cuts, fc.boolean(), (data, chosen, lengths, exact) => {
-        const answer = siftFiles([data], (stream) => siftRows(chosen, stream), { lengths, exact })
+        const answer = deduplicateFiles([data], (stream) => siftRows(chosen, stream), { lengths, exact })
         expect(answer).toMatchObject(wholeRows(data, chosen))
         expectStable(answer, (stream) => siftRows(chosen, stream))
       }),
@@ -65,7 +65,7 @@ describe('a stream cut anywhere has the same result as the whole text', () => {
           return { survivorOf, kept: Math.ceil(keys.length / 2), removed: Math.floor(keys.length / 2) }
         }
         const options = { keyColumns: columns, hasHeader, judgeKeys }
-        const answer = siftFiles([data], (stream) => siftFuzzyRows(options, stream), { lengths })
+        const answer = deduplicateFiles([data], (stream) => siftFuzzyRows(options, stream), { lengths })
         const rows = readCsv(data).slice(hasHeader ? 1 : 0)
         const chosen = [...new Set(columns)].sort((a, b) => a - b)
         expect(judged).toEqual(
@@ -91,7 +91,7 @@ describe('a stream cut anywhere has the same result as the whole text', () => {
         const data = end + list + end
         const reference = referenceAnswer(list, { mode: 'json', options: { key: path } })
         const make = (stream: StreamOptions) => siftJson({ key: path, isLines: false }, stream)
-        const answer = siftFiles([data], make, { lengths, exact })
+        const answer = deduplicateFiles([data], make, { lengths, exact })
         expect(answer).toMatchObject({ kept: reference.kept, removed: reference.removed })
         expect(
           readValue(answer.output)
@@ -113,7 +113,7 @@ describe('a stream cut anywhere has the same result as the whole text', () => {
           options: { key: path },
         })
         const data = items.length === 0 ? '' : items.join('\n') + end
-        const answer = siftFiles([data], (stream) => siftJson({ key: path, isLines: true }, stream), { lengths })
+        const answer = deduplicateFiles([data], (stream) => siftJson({ key: path, isLines: true }, stream), { lengths })
         const kept = items.filter((_, i) => survivorOf[i] === i)
         const output = kept.length === 0 ? '' : kept.join('\n') + end
         const withKey = items.filter((item) => lookUp(readValue(item), path) !== undefined).length
@@ -130,7 +130,7 @@ describe('a stream cut anywhere has the same result as the whole text', () => {
  */
 function expectStable(answer: Answer, make: (stream: StreamOptions) => Sifting): void {
   const isLastVisible = /[^\r\n\0\ufeff]$/.test(answer.output)
-  const again = siftFiles([answer.output], make)
+  const again = deduplicateFiles([answer.output], make)
   expect(again.output).toBe(answer.output)
   expect(again.removed).toBe(0)
   expect(answer.kept - again.kept).toBeLessThanOrEqual(isLastVisible ? 0 : 1)

@@ -24,7 +24,7 @@ export function cut(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[]
 const SEED = seed()
 
 /** Deduplicates files, each cut into pieces, and collects the output as text. */
-export function siftFiles(
+export function deduplicateFiles(
   files: readonly (string | Uint8Array)[],
   make: (stream: StreamOptions) => Sifting,
   how: { lengths?: readonly number[]; exact?: boolean } = {},
