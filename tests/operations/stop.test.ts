@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { startDnsServer } from '../support/dns-server.ts'
 import { freePort } from '../support/ports.ts'
 import { RawClient } from '../support/raw-client.ts'
-import { COMMAND, callServer, ENVIRONMENT, startServer } from '../support/server.ts'
-import { until } from '../support/until.ts'
+import { answerAt, COMMAND, callServer, ENVIRONMENT, startServer } from '../support/server.ts'
+import { until, untilReady } from '../support/until.ts'
 
 const POST = 'POST /api/dedupe HTTP/1.1\r\nHost: x\r\n'
 const body = JSON.stringify({ mode: 'lines', data: 'a\na' })
@@ -13,9 +13,7 @@ const answered = { status: 200, body: '{"result":["a"],"kept":1,"removed":1}' }
 
 /** Waits until the server reports that it is stopping. */
 async function untilStopping(port: number): Promise<void> {
-  await expect
-    .poll(async () => (await callServer(port, { method: 'GET', path: '/readyz' })).json)
-    .toEqual({ status: 'stopping' })
+  await expect.poll(async () => (await answerAt(port, '/readyz'))?.json).toEqual({ status: 'stopping' })
 }
 
 describe('a graceful stop', () => {
@@ -37,11 +35,7 @@ describe('a graceful stop', () => {
     client.send(`${POST}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`)
     const exit = once(server.process, 'exit')
     server.process.kill('SIGTERM')
-    await expect
-      .poll(() => callServer(server.port, { method: 'GET', path: '/healthz' }).then(String, () => 'refused'), {
-        timeout: 60_000,
-      })
-      .toBe('refused')
+    await until('its port was closed', async () => (await answerAt(server.port, '/healthz')) === undefined)
     client.send(body.slice(10))
     expect(await client.response()).toMatchObject(answered)
     expect(await exit).toEqual([0, null])
@@ -98,18 +92,7 @@ describe('an immediate stop', () => {
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     const exit = once(terminal, 'exit')
-    await expect
-      .poll(
-        () =>
-          callServer(port, { method: 'GET', path: '/readyz' }).then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        {
-          timeout: 60_000,
-        },
-      )
-      .toBe(200)
+    await untilReady(terminal, async () => (await answerAt(port, '/readyz'))?.status === 200)
     const { token } = await key('terminal@example.com')
     const answer = callServer(port, {
       path: '/api/validate',

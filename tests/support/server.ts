@@ -138,8 +138,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-/** Undefined when the server cannot be reached. */
-function answerAt(port: number, path: string): Promise<Answer | undefined> {
+/** The answer to a GET; undefined when the server cannot be reached. */
+export function answerAt(port: number, path: string): Promise<Answer | undefined> {
   return callServer(port, { method: 'GET', path }).catch(() => undefined)
 }
 

@@ -75,7 +75,7 @@ describe('--memory', () => {
         const links = readdirSync(`/proc/${child.pid}/fd`).flatMap((fd) => linkOf(`/proc/${child.pid}/fd/${fd}`))
         return links.filter((link) => link.startsWith(sandbox.path('tmp')))
       }
-      await expect.poll(opened, { timeout: 60_000 }).toEqual([expect.stringMatching(/\(deleted\)$/)])
+      await expect.poll(opened).toEqual([expect.stringMatching(/\(deleted\)$/)])
       expect(readdirSync(sandbox.path('tmp'))).toEqual([])
       child.kill('SIGKILL')
       await once(child, 'exit')
