@@ -2,7 +2,7 @@
 // packages or pages) is rebuilt, and the server is restarted.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, watch } from 'node:fs'
+import { readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -14,7 +14,10 @@ const STEPS = [
   { sources: /^packages\/engine\/assembly\//, script: 'build:kernel' },
   { sources: /^packages\/(?:engine|protocol|client|cli|service)\/src\//, script: 'build:packages' },
   { sources: /^packages\/(?:engine|protocol|cli|service)\/(?:src|build)\//, script: 'build:bundle' },
-  { sources: /^packages\/(?:engine|protocol|client|web)\/(?:src|build)\//, script: 'build:pages' },
+  {
+    sources: /^packages\/(?:(?:engine|protocol|client)\/src|web)\/|^docs\/[^/]+\.md$|^(?:CHANGELOG\.md|LICENSE)$/,
+    script: 'build:pages',
+  },
 ]
 
 const pending = new Set(STEPS)
@@ -24,16 +27,23 @@ let isBuilding = false
 /** Whether something changed while a build was running. */
 let isBehind = false
 
-for (const folder of readdirSync(join(ROOT, 'packages'))) {
-  for (const sources of ['src', 'assembly', 'build']) {
-    const path = join('packages', folder, sources)
-    if (!existsSync(join(ROOT, path))) continue
-    watch(join(ROOT, path), { recursive: true }, (_, file) => changed(join(path, file ?? '')))
-  }
-}
+const packages = readdirSync(join(ROOT, 'packages')).map((name) => join('packages', name))
+for (const folder of ['.', 'docs', ...packages]) watchFolder(folder)
+for (const folder of packages.flatMap(sourceFolders)) watchFolder(folder, { recursive: true })
 process.on('SIGINT', () => end())
 process.on('SIGTERM', () => end())
 await build()
+
+/** The folders of a package from which something is built. */
+function sourceFolders(folder) {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !['node_modules', 'dist', 'bundle', 'test'].includes(entry.name))
+    .map(({ name }) => join(folder, name))
+}
+
+function watchFolder(folder, options) {
+  watch(join(ROOT, folder), options, (_, file) => changed(join(folder, file ?? '')))
+}
 
 function changed(file) {
   for (const step of STEPS) if (step.sources.test(file)) pending.add(step)
