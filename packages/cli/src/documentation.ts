@@ -26,6 +26,7 @@ export function document(command: Command, documentation: Documentation): Comman
   return command.addHelpText('after', () => helpText(documentation))
 }
 
+/** The documentation that was given to a command. */
 export function documentationOf(command: Command): Documentation | undefined {
   return documents.get(command)
 }

@@ -46,7 +46,11 @@ export class Output {
     return this.#buffer.subarray(0, this.#used)
   }
 
-  /** Accepts bytes; the caller may reuse the buffer afterwards. */
+  /**
+   * Accepts bytes; the caller may reuse the buffer afterwards.
+   * @throws UserError when writing fails
+   * @throws BrokenPipe when the output has been closed
+   */
   write(bytes: Uint8Array): void {
     if (bytes.length > this.#buffer.length - this.#used) this.#makeRoom(bytes.length)
     if (bytes.length > this.#buffer.length) {
@@ -59,7 +63,8 @@ export class Output {
 
   /**
    * Flushes what was written and waits until the compressor has accepted it.
-   * @throws UserError when writing fails, BrokenPipe when the output has been closed
+   * @throws UserError when writing fails
+   * @throws BrokenPipe when the output has been closed
    */
   async settle(): Promise<void> {
     if (!this.#isHeld) this.#flush()
@@ -70,7 +75,8 @@ export class Output {
   /**
    * Writes what remains and closes the descriptor, unless it was inherited.
    * @param isDurable whether the bytes must be on disk on return
-   * @throws UserError when writing fails, BrokenPipe when the output has been closed
+   * @throws UserError when writing fails
+   * @throws BrokenPipe when the output has been closed
    */
   async close(isDurable = false): Promise<void> {
     this.#flush()

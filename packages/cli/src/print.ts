@@ -8,7 +8,8 @@ const RETRY_MS = 5
 /**
  * Writes all of the bytes.
  * @param name the destination's name in messages
- * @throws UserError when writing fails, BrokenPipe when the output has been closed
+ * @throws UserError when writing fails
+ * @throws BrokenPipe when the output has been closed
  */
 export function writeAll(fd: number, name: string, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) {
@@ -26,7 +27,8 @@ export function writeAll(fd: number, name: string, bytes: Uint8Array): void {
 
 /**
  * Prints a result to standard output.
- * @throws UserError when writing fails, BrokenPipe when the output has been closed
+ * @throws UserError when writing fails
+ * @throws BrokenPipe when the output has been closed
  */
 export function print(text: string): void {
   writeAll(STANDARD_OUTPUT, 'standard output', Buffer.from(text))
@@ -34,7 +36,8 @@ export function print(text: string): void {
 
 /**
  * Prints a message to standard error.
- * @throws UserError when writing fails, BrokenPipe when the output has been closed
+ * @throws UserError when writing fails
+ * @throws BrokenPipe when the output has been closed
  */
 export function printError(text: string): void {
   writeAll(STANDARD_ERROR, 'standard error', Buffer.from(text))

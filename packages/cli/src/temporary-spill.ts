@@ -26,6 +26,7 @@ export class TemporarySpill implements Spill {
   #path: string | undefined
   #fileBytes = 0
 
+  /** @throws UserError when the file cannot be created or written */
   write(part: number, bytes: Uint8Array): void {
     const to = this.#part(part)
     if (bytes.length < to.buffer.length - to.used) {
@@ -44,6 +45,7 @@ export class TemporarySpill implements Spill {
     }
   }
 
+  /** @throws UserError when the file cannot be read */
   *read(part: number): Generator<Uint8Array> {
     const { blocks, buffer, used } = this.#part(part)
     for (const place of blocks) yield this.#block(place, buffer.length)

@@ -34,10 +34,12 @@ export interface KeyChoice {
   missing(count: number, out: Uint8Array): string
 }
 
+/** What `keepfirst lines` does. */
 export function linesWork(options: OptionsOf<'lines'>, own: { nullSeparated: boolean }): Work {
   return { mode: 'lines', deduplicator: (stream) => siftLines({ ...options, ...own }, stream) }
 }
 
+/** What `keepfirst rows` does: names of columns are resolved once the header has been read. */
 export async function rowsWork(
   options: OptionsOf<'rows'>,
   own: { choice: ColumnChoice | undefined; delimiter: number | undefined; keepEmpty: boolean },
@@ -69,6 +71,7 @@ export async function rowsWork(
   return { ...work, deduplicator: (stream) => siftFuzzyRows({ ...rows, judgeKeys }, stream) }
 }
 
+/** What `keepfirst json` does. */
 export function jsonWork({ key: path }: OptionsOf<'json'>, own: { isLines: boolean }): Work {
   const deduplicator = (stream: StreamOptions): Sifting => siftJson({ key: path, ...own }, stream)
   if (path === '') return { mode: 'json', deduplicator }
