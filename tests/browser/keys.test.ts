@@ -12,6 +12,8 @@ import {
   monitoredPage,
 } from '../support/pages.ts'
 import {
+  claim,
+  claimToken,
   newIdentity,
   newPerson,
   PASSWORD,
@@ -265,6 +267,19 @@ describe('signing in', () => {
       await page.getByLabel('New password').fill(PASSWORD)
       await page.getByRole('button', { name: 'Save and sign in' }).click()
       await page.getByText('This link has been used').waitFor()
+    })
+  })
+
+  test.each(['info@bücher.example', 'boss@intranet'])('with an address that the operator chose: %s', async (email) => {
+    const { from } = newIdentity()
+    await server().key(email, 'starter')
+    await claim(server(), await claimToken(server(), email), from)
+    await onPage(async (page) => {
+      await page.getByRole('tab', { name: 'Sign in' }).click()
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('Starter plan').waitFor()
     })
   })
 

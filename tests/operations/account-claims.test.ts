@@ -81,3 +81,30 @@ describeOnEachStore('a one-time link', (server) => {
     })
   })
 })
+
+describeOnEachStore('an account that the operator made', (server) => {
+  test.each([
+    'ann@example.net',
+    ' Ann@Example.org ',
+    'jürgen@bücher.example',
+    'JÜRGEN@BÜCHER.example.com',
+    'boss@intranet',
+    'ünï@x.example',
+    'a/b@x.example',
+    'a!b@x.example',
+    'a..b@docomo.ne.jp',
+    '.@x',
+    '"q"@x.example',
+    'a@[192.0.2.1]',
+    '用户@例子.example',
+    '🐈@x.example',
+  ])('can be claimed and signed in to: %j', async (email) => {
+    const { from } = newIdentity()
+    const { account } = await server().key(email)
+    expect((await claim(server(), await claimToken(server(), account), from)).status).toBe(200)
+    const answer = await signIn(server(), email, { from })
+    expect(answer.status).toBe(200)
+    expect(await sessionEmail(server(), answer.headers['set-cookie'] ?? '')).toBe(account)
+    expect((await signIn(server(), email, { from, password: 'another password' })).status).toBe(401)
+  })
+})

@@ -69,6 +69,26 @@ describeOnEachStore('user input', (server) => {
         body: { email: `${'a'.repeat(243)}@example.com`, password: PASSWORD },
       },
       { name: 'an invalid address', path: '/app/auth/sign-up/email', body: { email: 'nobody', password: PASSWORD } },
+      {
+        name: 'an address without a top-level domain',
+        path: '/app/auth/sign-up/email',
+        body: { email: 'boss@intranet', password: PASSWORD },
+      },
+      {
+        name: 'an invalid address at sign-in',
+        path: '/app/auth/sign-in/email',
+        body: { email: 'nobody', password: PASSWORD },
+      },
+      {
+        name: 'an address with two @ at sign-in',
+        path: '/app/auth/sign-in/email',
+        body: { email: 'a@b@example.com', password: PASSWORD },
+      },
+      {
+        name: 'an address of 255 characters at sign-in',
+        path: '/app/auth/sign-in/email',
+        body: { email: `${'a'.repeat(243)}@example.com`, password: PASSWORD },
+      },
       { name: 'a password of 7 characters', path: '/app/auth/sign-up/email', body: { email, password: '1234567' } },
       {
         name: 'a password of 129 characters',

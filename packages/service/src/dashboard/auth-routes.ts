@@ -6,7 +6,7 @@ import { BackoffLimiter } from '../limits/backoff-limiter.ts'
 import { problem, readInput } from './answers.ts'
 import { AUTH_PATH } from './auth-service.ts'
 import type { DashboardContext } from './context.ts'
-import { EMAIL, NEW_PASSWORD, PASSWORD } from './fields.ts'
+import { EMAIL, NEW_EMAIL, NEW_PASSWORD, PASSWORD } from './fields.ts'
 import { isCommonPassword } from './passwords.ts'
 import { forwarded, passCookies } from './signed-in.ts'
 import { takeAttempt } from './take-attempt.ts'
@@ -21,7 +21,7 @@ const WRONG_LINKS = { free: 30, firstWaitSeconds: 1, longestWaitSeconds: 60, for
  */
 const SIGN_UP_MS = 500
 
-const SIGN_UP = z.object({ email: EMAIL, password: NEW_PASSWORD })
+const SIGN_UP = z.object({ email: NEW_EMAIL, password: NEW_PASSWORD })
 const SIGN_IN = z.object({ email: EMAIL, password: PASSWORD })
 const CLAIM = z.object({ token: z.string().min(1).max(100), password: NEW_PASSWORD })
 

@@ -8,8 +8,8 @@ import { claimAccount } from '../store/accounts.ts'
 import type { OpenDatabase } from '../store/open.ts'
 import type { Account, Store } from '../store/store.ts'
 import { inTransaction } from '../store/transaction.ts'
-import { withCookiesOf } from './cookies.ts'
 import { type Adapter, hashingSessionTokens } from './session-tokens.ts'
+import { SIGN_IN_PATH, signInEndpoint } from './sign-in-endpoint.ts'
 
 /** The base path of better-auth's routes; only those in `auth-routes.ts` and `password-routes.ts` are reachable. */
 export const AUTH_PATH = '/app/auth'
@@ -23,7 +23,10 @@ export interface User {
   readonly email: string
 }
 
-/** Everything that the dashboard needs from better-auth; only this file and `session-tokens.ts` use it. */
+/**
+ * Everything that the dashboard needs from better-auth; only this file, `session-tokens.ts` and `sign-in-endpoint.ts`
+ * use it.
+ */
 export interface AuthService {
   /** Passes one request to better-auth: a path below `AUTH_PATH`, a JSON body, and only the headers that it needs. */
   post(path: string, body: unknown, headers: Headers): Promise<Response>
@@ -80,25 +83,10 @@ export async function createAuthService(options: AuthServiceOptions): Promise<Au
   const post = (path: string, body: unknown, headers: Headers): Promise<Response> =>
     auth.handler(new Request(`${origin}${AUTH_PATH}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
 
-  /**
-   * The stored hash of an address's password, which differs after every change (salted); undefined if there is none.
-   */
-  const passwordHash = async (email: string): Promise<string | undefined> => {
-    const { internalAdapter } = await auth.$context
-    const found = await internalAdapter.findUserByEmail(email, { includeAccounts: true })
-    return found?.accounts[0]?.password ?? undefined
-  }
-
   return {
     post,
 
-    async signIn(credentials, headers) {
-      const before = await passwordHash(credentials.email)
-      const answer = await post('/sign-in/email', credentials, headers)
-      if (!answer.ok || (await passwordHash(credentials.email)) === before) return answer
-      await post('/sign-out', {}, withCookiesOf(answer, headers))
-      return new Response(null, { status: 401 })
-    },
+    signIn: (credentials, headers) => post(SIGN_IN_PATH, credentials, headers),
 
     async userOfSession(cookie) {
       if (cookie === undefined) return undefined
@@ -210,6 +198,7 @@ export function authOptions(options: AuthServiceOptions): BetterAuthOptions {
     logger: {
       log: (level: string, message: string) => level === 'error' && log.error({ from: 'better-auth' }, message),
     },
+    plugins: [signInEndpoint()],
     emailAndPassword: {
       enabled: true,
       disableSignUp: signup === 'closed',

@@ -4,7 +4,7 @@ import { Button, Contact, Field, Notice, Tabs } from '../design/index.ts'
 import { RequestError, server } from './api.ts'
 import { count, number } from './format.ts'
 import type { SignedOutReason } from './KeysPage.tsx'
-import { emailError, newPasswordError, RETENTION_NOTICE } from './messages.ts'
+import { emailError, newEmailError, newPasswordError, RETENTION_NOTICE } from './messages.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { useForm } from './useForm.ts'
 
@@ -122,7 +122,7 @@ const FIRST_KEY = 'first key'
 function SignUpForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
   const [taken, setTaken] = useState(false)
   const form = useForm(
-    (field) => ({ email: emailError(field('email').trim()), password: newPasswordError(field('password')) }),
+    (field) => ({ email: newEmailError(field('email').trim()), password: newPasswordError(field('password')) }),
     async (field) => {
       const email = field('email').trim()
       setTaken(false)
@@ -158,6 +158,7 @@ function SignUpForm({ onDone }: Pick<SignInProps, 'onDone'>): ReactElement {
   )
 }
 
+/** Not of type `email`: browsers would change an address whose domain is not ASCII. */
 function EmailField({ error }: { readonly error: string | undefined }): ReactElement {
   return (
     <Field label="Email" error={error}>
@@ -166,7 +167,7 @@ function EmailField({ error }: { readonly error: string | undefined }): ReactEle
           {...control}
           className="input"
           name="email"
-          type="email"
+          inputMode="email"
           autoComplete="username"
           autoCapitalize="none"
           spellcheck={false}

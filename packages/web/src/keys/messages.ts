@@ -41,8 +41,16 @@ export function errorMessage(error: unknown): string {
 export const RETENTION_NOTICE =
   'Only daily totals of units are kept, without a name or key, because the operator needs to know how much the server did.'
 
+const EMAIL_ERROR = 'Enter an email address.'
+
+/** For the address of an account, which its operator may have chosen. */
 export function emailError(email: string): string | undefined {
-  return /^\S+@\S+\.\S+$/.test(email) && email.length <= FIELD_LIMITS.email ? undefined : 'Enter an email address.'
+  return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= FIELD_LIMITS.email ? undefined : EMAIL_ERROR
+}
+
+/** For an address to sign up with. */
+export function newEmailError(email: string): string | undefined {
+  return /@.+\../.test(email) ? emailError(email) : EMAIL_ERROR
 }
 
 export function newPasswordError(password: string): string | undefined {
