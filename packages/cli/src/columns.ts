@@ -47,6 +47,28 @@ export function positionsOf(choice: ColumnChoice, header: readonly string[]): nu
   )
 }
 
+/**
+ * Checks the first row of a later file, which is data unless it equals the header: a header with its columns in another
+ * order is not.
+ * @throws OtherHeader when the row has all of the names
+ */
+export function checkFirstRow(choice: ColumnChoice, header: readonly string[], row: readonly string[]): void {
+  const names = columnsOf(choice, header).flatMap((column) => ('name' in column ? [column.name] : []))
+  if (names.length > 0 && names.every((name) => positionsNamed(name, row).length > 0))
+    throw new OtherHeader(header, row)
+}
+
+/** A later file whose header differs from that of the first. */
+export class OtherHeader extends Error {
+  override readonly name = 'OtherHeader'
+
+  constructor(header: readonly string[], other: readonly string[]) {
+    super(
+      `its header is ${listed(other)}, but that of the first file is ${listed(header)}; make them equal, or choose columns by number to take this row as data`,
+    )
+  }
+}
+
 /** A column whose own name contains a comma may be given unquoted, if that cannot mean a list. */
 function columnsOf(choice: ColumnChoice, header: readonly string[]): Column[] {
   return choice.flatMap(({ text, columns }) => {

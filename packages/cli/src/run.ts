@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 import { NoMemory, NotJson, SEED_BYTES, type Sifting, type Sink, TooLong } from '@keepfirst/engine/stream'
 import { reportFormat } from '@keepfirst/protocol'
+import { OtherHeader } from './columns.ts'
 import { UserError } from './errors.ts'
 import { type Input, openInputs } from './input.ts'
 import { usualKeyMemory } from './key-memory.ts'
@@ -143,7 +144,12 @@ async function deduplicateFile(deduplicator: Sifting, input: Input, afterChunk: 
     }
     deduplicator.endFile()
   } catch (error) {
-    if (error instanceof TooLong || error instanceof NotJson || error instanceof NoMemory)
+    if (
+      error instanceof TooLong ||
+      error instanceof NotJson ||
+      error instanceof NoMemory ||
+      error instanceof OtherHeader
+    )
       throw new UserError(`${input.name}: ${error.message}`)
     throw error
   }

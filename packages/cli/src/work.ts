@@ -8,7 +8,7 @@ import {
   siftRows,
 } from '@keepfirst/engine/stream'
 import type { Mode, OptionsOf } from '@keepfirst/protocol'
-import { type ColumnChoice, hintOfSeparator, nothingHas, positionsOf } from './columns.ts'
+import { type ColumnChoice, checkFirstRow, hintOfSeparator, nothingHas, positionsOf } from './columns.ts'
 import { firstItemOf, nothingAt } from './paths.ts'
 import { printError } from './print.ts'
 
@@ -57,7 +57,13 @@ export async function rowsWork(
   }
   const { fuzzy, threshold, hasHeader, caseSensitive } = options
   const keyColumns = choice === undefined ? [] : hasHeader ? resolve : positionsOf(choice, [])
-  const rows = { keyColumns, hasHeader, keepEmpty, ...(delimiter === undefined ? {} : { delimiter }) }
+  const rows = {
+    keyColumns,
+    hasHeader,
+    keepEmpty,
+    checkFirstRow: (row: readonly string[]) => checkFirstRow(choice ?? [], header ?? [], row),
+    ...(delimiter === undefined ? {} : { delimiter }),
+  }
   const missing = (): string => (choice ? nothingHas(choice, header) : '')
   const empty = ({ emptyKeys }: Sifting): number => emptyKeys
   const work = {

@@ -221,6 +221,37 @@ describe('columns', () => {
     expect(await sandbox.run(csv, 'rows', ...args)).toEqual({ code: 0, stdout: csv, stderr: '' })
   })
 
+  const FIRST = 'id,name\n1,x\n2,y\n'
+  test.each([
+    { what: 'columns in another order', args: ['-k', 'id'], later: 'name,id\n1,9\nz,1\n' },
+    { what: 'one more column', args: ['-k', 'id'], later: 'id,name,age\n1,9,9\n' },
+    { what: 'space around a name', args: ['-k', 'id'], later: 'name, id\n1,9\n' },
+    { what: 'several names', args: ['-k', 'id,name'], later: 'name,id\n1,9\n' },
+    { what: 'names and numbers', args: ['-k', 'id,1'], later: 'name,id\n1,9\n' },
+    { what: 'with --fuzzy', args: ['--fuzzy', '-k', 'id'], later: 'name,id\n1,9\n' },
+  ])('a later file with another header is refused: $what', async ({ args, later }) => {
+    sandbox.write('first', FIRST)
+    sandbox.write('later', later)
+    const { code, stderr } = await sandbox.run('', 'rows', ...args, 'first', 'later', '-o', 'out')
+    expect(code).toBe(1)
+    const header = later.slice(0, later.indexOf('\n')).replaceAll(',', ', ')
+    expect(stderr).toContain(`keepfirst: later: its header is ${header}, but that of the first file is id, name; `)
+    expect(readdirSync(sandbox.folder).sort()).toEqual(['first', 'later'])
+  })
+
+  test.each([
+    { what: 'the same header', args: ['-k', 'id'], later: 'id,name\n1,z\n3,x\n', added: '3,x\n' },
+    { what: 'data', args: ['-k', 'id'], later: '3,id2\n1,z\n', added: '3,id2\n' },
+    { what: 'only one of the names', args: ['-k', 'id,name'], later: 'id,9\n1,x\n', added: 'id,9\n' },
+    { what: 'another header, with columns by number', args: ['-k', '0'], later: 'name,id\n1,9\n', added: 'name,id\n' },
+    { what: 'another header, with whole rows', args: [], later: 'name,id\n1,x\n', added: 'name,id\n' },
+  ])('a later file is accepted: $what', async ({ args, later, added }) => {
+    sandbox.write('first', FIRST)
+    sandbox.write('later', later)
+    const ended = await sandbox.run('', 'rows', ...args, 'first', 'later')
+    expect(ended).toEqual({ code: 0, stdout: FIRST + added, stderr: '' })
+  })
+
   test('a warning about a header with another separator, although its only column exists', async () => {
     const csv = 'id;n\n1;a\n2;a\n'
     const { code, stdout, stderr } = await sandbox.run(csv, 'rows', '-k', '0')

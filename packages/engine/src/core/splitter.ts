@@ -15,8 +15,8 @@ export interface Splitter {
 /** How one kind of file is split, including what surrounds its items. */
 export interface FileSplitter extends Splitter {
   /**
-   * Where the items of a file that starts at `from` begin, or `WAIT` if more input is needed. What precedes them (a
-   * byte-order mark, an opening bracket) is emitted before the survivors of the first file. If absent: at `from`.
+   * Where the items of a file that starts at `from` begin, or `WAIT` if more input is needed. What precedes them is a
+   * byte-order mark, an opening (a bracket), or both. If absent: at `from`.
    */
   headEnd?(from: number, to: number, complete: boolean): number
   /**
@@ -24,6 +24,8 @@ export interface FileSplitter extends Splitter {
    * later header equal to the first is dropped.
    */
   headerKey?(): Uint8Array
+  /** Called when the first item of a later file is not the header, before it is judged; may throw to end the work. */
+  notHeader?(): void
   /** Called when this many items at the start of the space have been processed, up to `to`. */
   passed?(count: number, to: number): void
   /** Called when a file has ended, at `to`. */

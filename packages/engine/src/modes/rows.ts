@@ -28,6 +28,8 @@ export interface RowStreamOptions {
   delimiter?: number
   /** Keep every row whose chosen cells are all empty. */
   keepEmpty?: boolean
+  /** Called with the first row of a later file if it is not the header, before it is judged; may throw to end the work. */
+  checkFirstRow?(cells: readonly string[]): void
 }
 
 /** An index beyond the columns of any possible text. */
@@ -52,6 +54,7 @@ export class Rows implements FileSplitter {
   readonly room: KeyRoom
   readonly usualBreak: Uint8Array = NEWLINE
   readonly headerKey?: () => Uint8Array
+  readonly notHeader?: () => void
   readonly delimiter: number
   columns: Columns
   readonly #space: Space
@@ -61,7 +64,7 @@ export class Rows implements FileSplitter {
   #keyColumns: KeyColumns
 
   constructor(space: Space, options: RowStreamOptions) {
-    const { keyColumns, hasHeader, caseSensitive, delimiter = COMMA, keepEmpty = false } = options
+    const { keyColumns, hasHeader, caseSensitive, delimiter = COMMA, keepEmpty = false, checkFirstRow } = options
     this.#space = space
     this.#caseSensitive = caseSensitive
     this.#keepEmpty = keepEmpty
@@ -70,6 +73,7 @@ export class Rows implements FileSplitter {
     this.columns = new Columns(space, typeof keyColumns === 'function' ? [] : keyColumns)
     this.room = { made: 2, lowered: caseSensitive ? 0 : 4 }
     if (hasHeader) this.headerKey = () => this.#headerKey()
+    if (checkFirstRow) this.notHeader = () => checkFirstRow(this.#firstCells())
   }
 
   headEnd(from: number, to: number, complete: boolean): number {
@@ -92,15 +96,26 @@ export class Rows implements FileSplitter {
   /** Headers are compared by their cells, however these are quoted. */
   #headerKey(): Uint8Array {
     const space = this.#space
-    const { kernel, words, keys } = space
-    const item = space.item(0)
-    const [start = 0, end = 0] = words.subarray(item + ITEM.start, item + ITEM.end + 1)
+    const { kernel, keys } = space
     if (typeof this.#keyColumns === 'function') {
-      this.#keyColumns = this.#keyColumns(readCells(space, { start, end, delimiter: this.delimiter, scratch: keys }))
+      this.#keyColumns = this.#keyColumns(this.#firstCells())
       this.columns = new Columns(space, this.#keyColumns)
     }
+    const { start, end } = this.#first()
     const keyEnd = kernel.writeRow(start, end, this.delimiter, keys) >>> 0
     return space.bytes.subarray(keys, keyEnd)
+  }
+
+  #firstCells(): string[] {
+    return readCells(this.#space, { ...this.#first(), delimiter: this.delimiter, scratch: this.#space.keys })
+  }
+
+  /** Where the row is that is the first item in the space. */
+  #first(): { start: number; end: number } {
+    const { words } = this.#space
+    const item = this.#space.item(0)
+    const [start = 0, end = 0] = words.subarray(item + ITEM.start, item + ITEM.end + 1)
+    return { start, end }
   }
 }
 
@@ -116,9 +131,11 @@ interface RowPlace {
 
 /** The cells of a row in the space. */
 export function readCells(space: Space, { start, end, delimiter, scratch }: RowPlace): string[] {
+  const before = space.kernel.mark()
   const written = space.allocate(ESCAPED_BYTES * (end - start) + 64)
   const cellsEnd = space.kernel.writeCells(start, end, delimiter, scratch, written) >>> 0
   const cells: unknown = JSON.parse(decoder.decode(space.bytes.subarray(written, cellsEnd)))
+  space.kernel.release(before)
   return Array.isArray(cells) ? cells.map(String) : []
 }
 

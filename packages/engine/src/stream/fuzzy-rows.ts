@@ -1,17 +1,11 @@
 import { ITEM, type Space, VERDICT } from '../core/space.ts'
 import { FuzzyTexts } from '../modes/fuzzy-text.ts'
-import type { KeyColumns, Rows } from '../modes/rows.ts'
+import type { RowStreamOptions, Rows } from '../modes/rows.ts'
 import type { Verdicts } from '../verdicts.ts'
 import { type Judge, type Sifting, type Sink, StreamDeduplicator } from './stream-deduplicator.ts'
 import type { Window } from './window.ts'
 
-export interface FuzzyRowStreamOptions {
-  keyColumns: KeyColumns
-  hasHeader: boolean
-  /** The separator between cells: one byte other than a quote or a line break. A comma by default. */
-  delimiter?: number
-  /** Keep every row whose chosen cells are all empty. */
-  keepEmpty?: boolean
+export interface FuzzyRowStreamOptions extends Omit<RowStreamOptions, 'caseSensitive'> {
   /** Judges the keys of all rows: the chosen cells joined by a space, not yet normalised. */
   judgeKeys(keys: readonly string[]): Verdicts
 }

@@ -1,4 +1,4 @@
-import { RETURN, WAIT } from '../core/bytes.ts'
+import { byteOrderMarkEnd, RETURN, WAIT } from '../core/bytes.ts'
 import { endOfItems } from '../core/judge.ts'
 import { ITEM, ITEMS_PER_BATCH, type Space, VERDICT } from '../core/space.ts'
 import { type FileSplitter, NEWLINE } from '../core/splitter.ts'
@@ -91,8 +91,10 @@ export class StreamDeduplicator implements Sifting {
   /** The last byte that was emitted. */
   #lastByte = 0
   #stage: 'start' | 'header' | 'items' = 'start'
-  /** Whether a head or an item has been seen, so that the heads of later files are dropped. */
+  /** Whether anything has been emitted, so that later byte-order marks are dropped. */
   #hasBegun = false
+  /** Whether a file has begun with an opening, so that those of later files are dropped. */
+  #isOpen = false
   #header: Uint8Array | null = null
 
   constructor(
@@ -200,22 +202,30 @@ export class StreamDeduplicator implements Sifting {
     }
   }
 
-  /** Skips the file's head, which is kept for the first file. Returns where the items begin. */
+  /** Skips the file's head. Returns where the items begin. */
   #startFile(from: number, to: number, complete: boolean): number {
     const end = this.#splitter.headEnd ? this.#splitter.headEnd(from, to, complete) : from
     if (end === WAIT) return from
     this.#stage = this.#splitter.headerKey ? 'header' : 'items'
-    if (end > from && !this.#hasBegun) {
-      this.#emit(this.#space.bytes.subarray(from, end))
-      this.#hasBegun = true
-    }
+    this.#emitHead(from, end)
     return end
+  }
+
+  /** A byte-order mark is kept at the very start, and so is the first opening, in whichever files they are. */
+  #emitHead(from: number, to: number): void {
+    const { bytes } = this.#space
+    const markEnd = byteOrderMarkEnd(bytes, from, to, true)
+    if (!this.#hasBegun) this.#emit(bytes.subarray(from, markEnd))
+    if (!this.#isOpen) this.#emit(bytes.subarray(markEnd, to))
+    this.#isOpen ||= to > markEnd
+    this.#hasBegun ||= to > from
   }
 
   #takeHeader(): void {
     this.#stage = 'items'
     const key = this.#splitter.headerKey?.() ?? NOTHING
     if (this.#header && !sameBytes(this.#header, key)) {
+      this.#splitter.notHeader?.()
       this.#take(1)
       return
     }

@@ -81,6 +81,75 @@ describe('the output ends like the input', () => {
   })
 })
 
+describe('leading files with nothing but white space or a byte-order mark', () => {
+  const MARK = '\ufeff'
+  const FORMS = {
+    lines: { make: lines, file: 'a\na\n' },
+    rows: { make: rows, file: 'h\n1\n1\n' },
+    'a JSON array': { make: json, file: '[1,2,1]' },
+    'JSON values': { make: json, file: '1\n2\n1\n' },
+  }
+
+  test.each([
+    { form: 'lines', leading: ['', ''], output: 'a\n' },
+    // In lines, white space and byte-order marks are data.
+    { form: 'lines', leading: [' \n'], output: ' \na\n' },
+    { form: 'lines', leading: [MARK, MARK], output: `${MARK}\na\n` },
+    { form: 'rows', leading: ['', ''], output: 'h\n1\n' },
+    { form: 'rows', leading: [MARK], output: `${MARK}h\n1\n` },
+    { form: 'rows', leading: ['', MARK, MARK], output: `${MARK}h\n1\n` },
+    // In rows, white space is a header.
+    { form: 'rows', leading: [' \n', MARK], output: ' \nh\n1\n' },
+    { form: 'a JSON array', leading: ['', ''], output: '[1,2]' },
+    { form: 'a JSON array', leading: [MARK], output: `${MARK}[1,2]` },
+    { form: 'a JSON array', leading: [MARK, MARK, ''], output: `${MARK}[1,2]` },
+    { form: 'a JSON array', leading: [' \n', '\t'], output: '[1,2]' },
+    { form: 'a JSON array', leading: [' \n', MARK], output: `${MARK}[1,2]` },
+    { form: 'a JSON array', leading: [`${MARK} \n`, ''], output: `${MARK}[1,2]` },
+    { form: 'JSON values', leading: ['', ''], output: '1\n2\n' },
+    { form: 'JSON values', leading: [MARK, ' '], output: `${MARK}1\n2\n` },
+    { form: 'JSON values', leading: [' \n', MARK, ''], output: `${MARK}1\n2\n` },
+  ] as const)('$form after $leading', ({ form, leading, output }) => {
+    const { make, file } = FORMS[form]
+    for (const lengths of [[1_000], [1], [2, 3]]) {
+      expect(deduplicateFiles([...leading, file], make, { lengths }).output).toBe(output)
+    }
+  })
+
+  test.each(['rows', 'a JSON array', 'JSON values'] as const)('%s with a byte-order mark of its own', (form) => {
+    const { make, file } = FORMS[form]
+    const alone = deduplicateFiles([MARK + file], make).output
+    for (const leading of [[''], [MARK], [MARK, '']]) {
+      expect(deduplicateFiles([...leading, MARK + file], make).output).toBe(alone)
+    }
+  })
+})
+
+describe('the first row of a later file is checked if it is not the header', () => {
+  test.each([
+    { files: ['h,i\n1,2\n', 'h,i\n3,4\n'], checked: [] },
+    { files: ['h,i\n1,2\n', '"h",i\n3,4\n'], checked: [] },
+    { files: ['', 'h,i\n1,2\n', ''], checked: [] },
+    {
+      files: ['h,i\n1,2\n', 'i,h\n3,4\n', '"a,""b""",\n'],
+      checked: [
+        ['i', 'h'],
+        ['a,"b"', ''],
+      ],
+    },
+    { files: ['h,i\n', '\ufeffi,h'], checked: [['i', 'h']] },
+  ])('$files', ({ files, checked }) => {
+    for (const lengths of [[1_000], [1]]) {
+      const seen: (readonly string[])[] = []
+      const checkFirstRow = (row: readonly string[]) => void seen.push(row)
+      const options = { keyColumns: [], hasHeader: true, caseSensitive: true }
+      const checking = deduplicateFiles(files, (stream) => siftRows({ ...options, checkFirstRow }, stream), { lengths })
+      expect(seen).toEqual(checked)
+      expect(checking).toEqual(deduplicateFiles(files, rows, { lengths }))
+    }
+  })
+})
+
 describe('bytes that are not UTF-8 are compared and returned unchanged', () => {
   const bytes = (text: string) => Buffer.from(text, 'latin1')
   test.each([
