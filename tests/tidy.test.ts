@@ -187,8 +187,10 @@ describe('error messages', () => {
     .map(([, plain, template = '']) => plain ?? template.split(/\$\{[^}]*\}/).reduce(longer))
     // That of an option is a sentence only with what the table of options says.
     .filter((words) => words !== ' must be ')
-  // The dashboard and the client have errors of their own, some with the same words.
-  const others = SOURCES.filter((file) => file !== own && !/^packages\/client\/|\/dashboard[/.]|\/keys\//.test(file))
+  // The dashboard, the client and the engine have errors of their own, some with the same words.
+  const others = SOURCES.filter(
+    (file) => file !== own && !/^packages\/(?:client|engine)\/|\/dashboard[/.]|\/keys\//.test(file),
+  )
 
   test.each(messages)('"%s" is only in refusals.ts', (message) => {
     expect(others.filter((file) => uncommented(read(file)).includes(message))).toEqual([])

@@ -5,5 +5,5 @@ import { MODES as ENGINE_MODES } from '../src/modes/index.ts'
 test('the modes are those of the API', () => expect(Object.keys(ENGINE_MODES)).toEqual(MODES))
 
 test.each(MODES)('%s: the defaults are those of the API', (mode) =>
-  expect(ENGINE_MODES[mode].defaults).toEqual(completeOptions(mode, {})),
+  expect(ENGINE_MODES[mode].ask({})).toEqual({ mode, options: completeOptions(mode, {}) }),
 )

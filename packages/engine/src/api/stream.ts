@@ -1,6 +1,7 @@
 import { seedWord } from '../core/seed.ts'
 import { JSON_ITEMS, type JsonOptions } from '../modes/json.ts'
 import { LINES, type LinesOptions } from '../modes/lines.ts'
+import { GivenOptions } from '../modes/options.ts'
 import { ROWS, type RowsOptions } from '../modes/rows.ts'
 import {
   type Sifting,
@@ -32,7 +33,9 @@ type Open = (stream: StreamOptions) => Sifting | Promise<Sifting>
 export class DedupeStream extends TransformStream<Uint8Array, Uint8Array> {
   readonly #work: { sifting: Sifting | undefined }
 
-  constructor(open: Open, { exact = false }: StreamSettings) {
+  /** @throws TypeError when a setting's value is not permitted */
+  constructor(open: Open, settings: StreamSettings) {
+    const exact = new GivenOptions(settings).boolean('exact', false)
     const work: { sifting: Sifting | undefined } = { sifting: undefined }
     let pieces: Uint8Array[] = []
     const sink: Sink = { kept: (bytes) => void pieces.push(bytes.slice()) }
@@ -68,20 +71,31 @@ export class DedupeStream extends TransformStream<Uint8Array, Uint8Array> {
   }
 }
 
-/** For the lines of a file. */
+/**
+ * For the lines of a file.
+ * @throws TypeError when an option's value is not permitted
+ */
 export function linesStream(options: LinesOptions & StreamSettings = {}): DedupeStream {
-  return new DedupeStream((stream) => siftLines({ ...LINES.defaults, ...options }, stream), options)
+  const { options: all } = LINES.ask(options)
+  return new DedupeStream((stream) => siftLines(all, stream), options)
 }
 
-/** For the rows of a CSV file. With `fuzzy` the whole input is held in memory, and the matcher is loaded first. */
+/**
+ * For the rows of a CSV file. With `fuzzy` the whole input is held in memory, and the matcher is loaded first.
+ * @throws TypeError when an option's value is not permitted
+ */
 export function rowsStream(options: RowsOptions & StreamSettings = {}): DedupeStream {
-  const all = { ...ROWS.defaults, ...options }
+  const { options: all } = ROWS.ask(options)
   return new DedupeStream((stream) => (all.fuzzy ? openFuzzyRows(all, stream) : siftRows(all, stream)), options)
 }
 
-/** For a JSON array, or one JSON value per line. Fails with `NotJson` when the input is neither. */
+/**
+ * For a JSON array, or one JSON value per line. Fails with `NotJson` when the input is neither.
+ * @throws TypeError when an option's value is not permitted
+ */
 export function jsonStream(options: JsonOptions & StreamSettings = {}): DedupeStream {
-  return new DedupeStream((stream) => siftJson({ ...JSON_ITEMS.defaults, ...options, isLines: false }, stream), options)
+  const { options: all } = JSON_ITEMS.ask(options)
+  return new DedupeStream((stream) => siftJson({ ...all, isLines: false }, stream), options)
 }
 
 async function openFuzzyRows(

@@ -1,4 +1,5 @@
 import { seedWord } from '../core/seed.ts'
+import { escapeLoneSurrogates } from '../core/surrogates.ts'
 import type { Question } from '../modes/index.ts'
 import { JSON_ITEMS, type JsonOptions } from '../modes/json.ts'
 import { LINES, type LinesOptions } from '../modes/lines.ts'
@@ -31,9 +32,10 @@ export type Text = string | Uint8Array
  * Removes duplicate lines, keeping the first of each, in order. Lines end at `\r\n`, `\n` or `\r`; a break at the very
  * end starts one more, empty line.
  * @throws NoMemory when the text and its keys do not fit
+ * @throws TypeError when an option's value is not permitted
  */
 export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<string[]> {
-  const deduped = dedupe(textOf('lines', text), { mode: 'lines', options: { ...LINES.defaults, ...options } })
+  const deduped = dedupe(textOf('lines', text), LINES.ask(options))
   const lines: unknown = JSON.parse(deduped.result)
   return { ...deduped, result: Array.isArray(lines) ? lines.map(String) : [] }
 }
@@ -42,22 +44,26 @@ export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<str
  * Removes duplicate rows of a CSV. The result is CSV too: rows joined by `\n`, quoted where necessary. With `fuzzy`,
  * similar rows count as duplicates and the result is a promise, because the matcher is loaded on first use.
  * @throws NoMemory when the text and its keys do not fit
+ * @throws TypeError at once when an option's value is not permitted
  */
 export function dedupeRows(csv: Text, options: RowsOptions & { fuzzy: true }): Promise<Deduped<string>>
 export function dedupeRows(csv: Text, options?: RowsOptions & { fuzzy?: false }): Deduped<string>
 export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string> | Promise<Deduped<string>> {
-  const question = { mode: 'rows', options: { ...ROWS.defaults, ...options } } as const
+  const question = ROWS.ask(options)
   const data = textOf('rows', csv)
   return question.options.fuzzy ? dedupeFuzzy(data, question) : csvOf(dedupe(data, question))
 }
 
 /**
- * Removes duplicate items from the text of a JSON array; survivors keep every digit, escape and member.
+ * Removes duplicate items from the text of a JSON array; survivors keep every digit, escape and member. Only
+ * a lone surrogate that is not escaped comes back as an escape.
  * @throws NotJson when the text is not a JSON array
  * @throws NoMemory when the text and its keys do not fit
+ * @throws TypeError when an option's value is not permitted
  */
 export function dedupeJson(json: Text, options: JsonOptions = {}): Deduped<string> {
-  return dedupe(readText('json', bytesOf(json)), { mode: 'json', options: { ...JSON_ITEMS.defaults, ...options } })
+  const text = typeof json !== 'string' || json.isWellFormed() ? json : escapeLoneSurrogates(json)
+  return dedupe(readText('json', bytesOf(text)), JSON_ITEMS.ask(options))
 }
 
 const encoder = new TextEncoder()

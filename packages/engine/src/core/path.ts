@@ -1,4 +1,5 @@
 import type { Space } from './space.ts'
+import { escapeLoneSurrogates } from './surrogates.ts'
 
 const NO_ELEMENT = 0xffff_ffff
 const SEGMENT_WORDS = 4
@@ -34,7 +35,7 @@ export function writePath(space: Space, path: string): { at: number; length: num
 
 /** Only quotes, backslashes and lone surrogates are escaped: see the kernel's canonical strings. */
 function canonicalNames(path: string): string {
-  return path.replace(/["\\]/g, '\\$&').replace(/\p{Surrogate}/gu, (lone) => `\\u${lone.charCodeAt(0).toString(16)}`)
+  return escapeLoneSurrogates(path.replace(/["\\]/g, '\\$&'))
 }
 
 /** The array index that a segment denotes: at most nine decimal digits without leading zeros. */

@@ -1,6 +1,7 @@
 import { type ShouldStop, Stopped, type Verdicts } from '../verdicts.ts'
 import { findLeaders, TUNING } from './leaders.ts'
 import { normalizeKey } from './normalize.ts'
+import { checkedThreshold } from './threshold.ts'
 
 /** How many keys are normalised between two calls of `shouldStop`. */
 const KEYS_PER_STOP_CHECK = 512
@@ -19,6 +20,7 @@ const never: ShouldStop = () => false
  * @param threshold from 0.5 to 1
  * @param seed a random 32-bit number, so that nobody can prepare keys whose hashes collide; verdicts do not depend on
  * it
+ * @throws TypeError when `threshold` is not a number between 0.5 and 1
  * @throws Stopped when `shouldStop` returns true
  */
 export function judgeFuzzy(
@@ -34,13 +36,18 @@ export function judgeFuzzy(
   return judgeNormalized(normalized, threshold, shouldStop, seed)
 }
 
-/** Like `judgeFuzzy`, for keys that are already normalised. */
+/**
+ * Like `judgeFuzzy`, for keys that are already normalised.
+ * @throws TypeError when `threshold` is not a number between 0.5 and 1
+ * @throws Stopped when `shouldStop` returns true
+ */
 export function judgeNormalized(
   keys: readonly string[],
   threshold: number,
   shouldStop: ShouldStop = never,
   seed = 0,
 ): Verdicts {
+  checkedThreshold(threshold)
   const distinct = distinctKeys(keys, shouldStop)
   // At 1, only equal keys are duplicates.
   const leaderOf =

@@ -13,7 +13,7 @@ interface Options {
 /** The kinds of lists (specification 1.2). */
 export type Mode = keyof Options
 
-export const MODES: { readonly [M in Mode]: ModeRecord<Options[M]> } = { lines: LINES, rows: ROWS, json: JSON_ITEMS }
+export const MODES: { readonly [M in Mode]: ModeRecord<M, Options[M]> } = { lines: LINES, rows: ROWS, json: JSON_ITEMS }
 
 /** What to do with a list: the mode and a value for each of its options. */
 export type Question<M extends Mode = Mode> = {

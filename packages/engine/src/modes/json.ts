@@ -5,14 +5,15 @@ import { copyEnds, Ends } from './ends.ts'
 import { FoundItems, Items } from './items.ts'
 import { JsonFiles } from './json-files.ts'
 import type { FoundArray, ModeRecord, RequestData, Writing } from './mode.ts'
+import { GivenOptions } from './options.ts'
 
 /** How items are compared: `key` is a dot path, empty for the whole item. */
 export interface JsonOptions {
   key?: string
 }
 
-export const JSON_ITEMS: ModeRecord<Required<JsonOptions>> = {
-  defaults: { key: '' },
+export const JSON_ITEMS: ModeRecord<'json', Required<JsonOptions>> = {
+  ask: (given) => ({ mode: 'json', options: { key: new GivenOptions(given).string('key', '') } }),
   readArray: takeArray,
   readText: readArrayText,
   place(space, { bytes, count, ends }, { key }) {

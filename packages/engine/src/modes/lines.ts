@@ -3,6 +3,7 @@ import { lowerKeys } from '../core/lower.ts'
 import { type KeyRoom, NO_ROOM, type Space } from '../core/space.ts'
 import { type FileSplitter, NEWLINE } from '../core/splitter.ts'
 import type { ModeRecord } from './mode.ts'
+import { GivenOptions } from './options.ts'
 
 /** How lines are compared (specification 2.2). */
 export interface LinesOptions {
@@ -49,8 +50,18 @@ export class Lines implements FileSplitter {
   }
 }
 
-export const LINES: ModeRecord<Required<LinesOptions>> = {
-  defaults: { trim: false, ignoreCase: false, dropEmpty: false },
+export const LINES: ModeRecord<'lines', Required<LinesOptions>> = {
+  ask(given) {
+    const options = new GivenOptions(given)
+    return {
+      mode: 'lines',
+      options: {
+        trim: options.boolean('trim', false),
+        ignoreCase: options.boolean('ignoreCase', false),
+        dropEmpty: options.boolean('dropEmpty', false),
+      },
+    }
+  },
   // Over HTTP a break at the very end starts one more, empty line.
   readString: (_, { bytes, breaks }) => ({ count: breaks + 1, bytes, ends: undefined }),
   readText(space, bytes) {

@@ -2,9 +2,12 @@ import type { Space } from '../core/space.ts'
 import type { FileSplitter, Splitter } from '../core/splitter.ts'
 
 /** All that the engine does differently in one mode. `Options` are complete. */
-export interface ModeRecord<Options> {
-  /** Specification 2.2. */
-  readonly defaults: Options
+export interface ModeRecord<Name, Options> {
+  /**
+   * The question that options ask, with defaults for those that are absent (specification 2.2).
+   * @throws TypeError when an option's value is not permitted
+   */
+  ask(given: object): { readonly mode: Name; readonly options: Options }
   /** The list of a request whose `data` is a string; absent if it may not be one. */
   readString?(space: Space, string: FoundString): RequestData
   /** The list of a request whose `data` is an array; absent if it may not be one. */

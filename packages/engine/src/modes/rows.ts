@@ -4,6 +4,7 @@ import { ITEM, type KeyRoom, type Space } from '../core/space.ts'
 import { type FileSplitter, NEWLINE } from '../core/splitter.ts'
 import { copyEnds, Ends } from './ends.ts'
 import type { ModeRecord, RequestData } from './mode.ts'
+import { checkedColumns, GivenOptions } from './options.ts'
 
 /** How rows are compared; `caseSensitive` has no effect with `fuzzy`, nor `threshold` without it. */
 export interface RowsOptions {
@@ -41,8 +42,9 @@ class Columns {
   readonly at: number
   readonly count: number
 
+  /** @throws TypeError when they are not column numbers: taken for columns that no row has, all rows would be equal */
   constructor(space: Space, keyColumns: readonly number[]) {
-    const columns = [...new Set(keyColumns)].filter((column) => column < NOWHERE).sort((a, b) => a - b)
+    const columns = [...new Set(checkedColumns(keyColumns))].filter((column) => column < NOWHERE).sort((a, b) => a - b)
     this.isWhole = keyColumns.length === 0
     this.at = space.place(new Uint8Array(Uint32Array.from(columns).buffer))
     this.count = columns.length
@@ -157,8 +159,20 @@ class FoundRows extends Rows {
   }
 }
 
-export const ROWS: ModeRecord<Required<RowsOptions>> = {
-  defaults: { keyColumns: [], hasHeader: true, caseSensitive: true, fuzzy: false, threshold: 0.9 },
+export const ROWS: ModeRecord<'rows', Required<RowsOptions>> = {
+  ask(given) {
+    const options = new GivenOptions(given)
+    return {
+      mode: 'rows',
+      options: {
+        keyColumns: options.keyColumns(),
+        hasHeader: options.boolean('hasHeader', true),
+        caseSensitive: options.boolean('caseSensitive', true),
+        fuzzy: options.boolean('fuzzy', false),
+        threshold: options.threshold(0.9),
+      },
+    }
+  },
   readString: (space, { bytes, at }) => findRows(space, at, bytes),
   readText: (space, bytes) => findRows(space, space.place(bytes), bytes),
   place(space, { bytes, ends }, options) {

@@ -2,7 +2,7 @@ import { COMMA } from '../core/bytes.ts'
 import { judgeBatch } from '../core/judge.ts'
 import { seedWord } from '../core/seed.ts'
 import { FuzzyTexts } from '../modes/fuzzy-text.ts'
-import type { Question } from '../modes/index.ts'
+import { MODES, type Question } from '../modes/index.ts'
 import { JsonFiles } from '../modes/json-files.ts'
 import { Rows } from '../modes/rows.ts'
 import { StreamDeduplicator } from '../stream/stream-deduplicator.ts'
@@ -30,13 +30,15 @@ export interface JudgeOptions {
 /**
  * Judges a list slice by slice. Only verdicts, positions of entries, and distinct keys are held in memory. The fuzzy
  * kernel is loaded on demand.
+ * @throws TypeError when an option's value is not permitted
  * @throws NotUtf8 when a list read like a request is not UTF-8
  * @throws NotJson when a JSON list is not JSON
  * @throws TooLong when an item does not fit in memory
  * @throws NoMemory when the keys do not fit
  * @throws Stopped when `shouldStop` returns true
  */
-export async function judgeSource(source: Source, question: Question, how: JudgeOptions): Promise<Judged> {
+export async function judgeSource(source: Source, given: Question, how: JudgeOptions): Promise<Judged> {
+  const question = MODES[given.mode].ask(given.options)
   const readingOptions: ReadingOptions = {
     form: how.form,
     delimiter: how.delimiter ?? COMMA,

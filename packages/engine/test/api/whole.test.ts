@@ -35,6 +35,20 @@ describe('one call does what the API does', () => {
     expect(dedupeRows('').result).toBe('')
   })
 
+  test('surrogates that are not escaped mean what their escapes mean', () => {
+    const lone = fc.constantFrom('\ud800', '\udbff', '\udc00', '\udfff', '\ufffd', 'a', '"', '\\', '\n')
+    const text = fc.array(lone, { maxLength: 3 }).map((units) => units.join(''))
+    fc.assert(
+      fc.property(fc.array(fc.record({ 'k\ud800': text, v: text })), (items) => {
+        const escaped = JSON.stringify(items)
+        const raw = escaped.replace(/\\u(d[89a-f]..)/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+        for (const key of ['', 'v', 'k\ud800']) expect(dedupeJson(raw, { key })).toEqual(dedupeJson(escaped, { key }))
+      }),
+      { numRuns: runs(500) },
+    )
+    expect(dedupeJson('["\ud800","\ud801"]').result).toBe(String.raw`["\ud800","\ud801"]`)
+  })
+
   test('the given bytes are not modified', () => {
     const bytes = Buffer.from('a\na')
     dedupeLines(bytes)
@@ -56,6 +70,7 @@ describe('the error for text that is not a JSON array names line and column', ()
     { json: '[1 2]', message: 'line 1, column 4: unexpected 2' },
     { json: '[1],"data":[2]', message: 'line 1, column 4: unexpected ,' },
     { json: ' {"a":1}', message: 'line 1, column 2: this is not an array' },
+    { json: '["\\\ud800"]', message: 'line 1, column 4: unexpected byte 0xef' },
     { json: '', message: 'line 1, column 1: the array does not end' },
   ])('$json', ({ json, message }) => {
     for (const text of [json, Buffer.from(json)]) {
@@ -64,4 +79,7 @@ describe('the error for text that is not a JSON array names line and column', ()
     }
     expect(dedupeJson('[1,1]').result).toBe('[1]')
   })
+
+  test('a lone surrogate outside a string', () =>
+    expect(() => dedupeJson('[1,\n\ud800]')).toThrow('line 2, column 1: unexpected'))
 })
