@@ -38,7 +38,7 @@ done
 
 const AFTER = `
 touch /run/stop-load
-sleep 2
+wait
 echo "statuses: $(grep -hv '^+' /run/statuses-* | sort | uniq -c | tr -s '[:space:]' ' ')"
 `
 
