@@ -361,7 +361,7 @@ describe('usage', () => {
 
   test('400, 413 and 429 are explained next to the calls', async () => {
     await asPerson(await busyPerson(), async (page) => {
-      await page.getByText('What 400, 413 and 429 mean').click()
+      await page.getByText('What the statuses mean').click()
       const text = await textContentOf(page.locator('.meanings'))
       for (const meaning of ['400 not understood', '413 too large', '429 limit reached', 'Retry-After'])
         expect(text).toContain(meaning)

@@ -132,7 +132,7 @@ export const STATES: readonly State[] = [
     path: '/app/keys?status=refused',
     user: 'busy',
     async arrange(page) {
-      await page.getByText('What 400, 413 and 429 mean').click()
+      await page.getByText('What the statuses mean').click()
       await page.locator('.keys-calls').scrollIntoViewIfNeeded()
     },
   },

@@ -1,19 +1,11 @@
+import { shellQuoted } from '@keepfirst/protocol'
 import type { Command } from 'commander'
-import {
-  choiceOf,
-  type Entry,
-  entriesOf,
-  namesOf,
-  quoted,
-  type Value,
-  valueOfArgument,
-  valueOfOption,
-} from './commands.ts'
+import { choiceOf, type Entry, entriesOf, namesOf, type Value, valueOfArgument, valueOfOption } from './commands.ts'
 
 /** Completions for bash 3.2 and newer. */
 export function bashCompletions(program: Command): string {
   const entries = entriesOf(program)
-  const commands = entries.slice(1).map(({ fullName }) => quoted(fullName))
+  const commands = entries.slice(1).map(({ fullName }) => shellQuoted(fullName))
   return `# Completions of ${program.name()} for bash: written at build time, to be sourced.
 _keepfirst() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} command=${program.name()} i
@@ -61,23 +53,23 @@ function optionValues({ fullName, options }: Entry): string[] {
   return options.flatMap((option) => {
     const value = valueOfOption(option)
     if (!value) return []
-    const patterns = namesOf(option).map((name) => quoted(`${fullName} ${name}`))
+    const patterns = namesOf(option).map((name) => shellQuoted(`${fullName} ${name}`))
     return [`    ${patterns.join(' | ')}) ${offer([value])}; return ;;`]
   })
 }
 
 function flags({ fullName, options }: Entry): string {
-  return `      ${quoted(fullName)}) _keepfirst_words ${quoted(options.flatMap(namesOf).join(' '))} ;;`
+  return `      ${shellQuoted(fullName)}) _keepfirst_words ${shellQuoted(options.flatMap(namesOf).join(' '))} ;;`
 }
 
 function operands({ fullName, subcommands, arguments: operands }: Entry): string {
   const values = subcommands.length > 0 ? [choiceOf(subcommands)] : operands.map(valueOfArgument)
-  return `    ${quoted(fullName)}) ${offer(values)} ;;`
+  return `    ${shellQuoted(fullName)}) ${offer(values)} ;;`
 }
 
 /** The shell command that offers the possible values; nothing is offered for free text. */
 function offer(values: readonly Value[]): string {
   if (values.some(({ kind }) => kind === 'file')) return '_keepfirst_files'
   const choices = values.flatMap((value) => (value.kind === 'choice' ? value.choices : []))
-  return choices.length > 0 ? `_keepfirst_words ${quoted(choices.join(' '))}` : ':'
+  return choices.length > 0 ? `_keepfirst_words ${shellQuoted(choices.join(' '))}` : ':'
 }

@@ -50,8 +50,3 @@ function valueFrom(isFile: boolean, choices: readonly string[] | undefined): Val
 export function namesOf({ short, long }: Option): string[] {
   return [short, long].filter((name) => name !== undefined)
 }
-
-/** Quotes text for a POSIX shell, which then takes it literally. */
-export function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
-}

@@ -1,5 +1,6 @@
+import { shellQuoted } from '@keepfirst/protocol'
 import type { Argument, Command, Option } from 'commander'
-import { type Entry, entriesOf, namesOf, quoted, type Value, valueOfArgument, valueOfOption } from './commands.ts'
+import { type Entry, entriesOf, namesOf, type Value, valueOfArgument, valueOfOption } from './commands.ts'
 
 /** Completions for zsh: one function for each command. */
 export function zshCompletions(program: Command): string {
@@ -17,7 +18,7 @@ fi
 }
 
 function group({ fullName, command, options }: Entry): string {
-  const commands = command.commands.map((one) => quoted(`${one.name()}:${one.description()}`))
+  const commands = command.commands.map((one) => shellQuoted(`${one.name()}:${one.description()}`))
   const calls = command.commands.map((one) => `${one.name()}) ${functionName(`${fullName} ${one.name()}`)} ;;`)
   return `${functionName(fullName)}() {
   local curcontext=$curcontext state line
@@ -54,13 +55,13 @@ function optionSpec(option: Option): string {
   const names = namesOf(option)
   const value = valueOfOption(option)
   const takes = value ? `:${option.attributeName()}:${action(value)}` : ''
-  const rest = quoted(`[${escaped(option.description)}]${takes}`)
+  const rest = shellQuoted(`[${escaped(option.description)}]${takes}`)
   return names.length === 1 ? `${names[0]}${rest}` : `'(${names.join(' ')})'{${names.join(',')}}${rest}`
 }
 
 function argumentSpec(argument: Argument): string {
   const place = argument.variadic ? '*' : ''
-  return quoted(`${place}:${escaped(argument.description)}:${action(valueOfArgument(argument))}`)
+  return shellQuoted(`${place}:${escaped(argument.description)}:${action(valueOfArgument(argument))}`)
 }
 
 function action(value: Value): string {

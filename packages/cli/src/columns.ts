@@ -1,5 +1,5 @@
+import { shellWord } from '@keepfirst/protocol'
 import { UserError } from './errors.ts'
-import { shellWord } from './shell-word.ts'
 
 /** A column as the user gave it: a position, counted from 0, or a name from the header. */
 type Column = { readonly position: number } | { readonly name: string }
@@ -33,6 +33,7 @@ export function parseColumns(text: string): ColumnList | undefined {
   return read === text.length + 1 ? { text, columns } : undefined
 }
 
+/** Whether any of the columns is chosen by its name. */
 export function hasNames(choice: ColumnChoice): boolean {
   return choice.some(({ columns }) => columns.some((column) => 'name' in column))
 }

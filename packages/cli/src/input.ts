@@ -1,9 +1,9 @@
 import { createReadStream, fstatSync, openSync, type ReadStream, readSync, type Stats } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { shellWord } from '@keepfirst/protocol'
 import { explain, UserError } from './errors.ts'
 import { type Format, formatOf, HEAD_BYTES } from './formats.ts'
-import { shellWord } from './shell-word.ts'
 
 /** Large enough that the cost of fetching a chunk is small compared with the work on it. */
 const CHUNK_BYTES = 262_144

@@ -1,3 +1,5 @@
+import { grouped } from '@keepfirst/protocol'
+
 const MAX_LISTED = 8
 
 /**
@@ -7,7 +9,7 @@ const MAX_LISTED = 8
  * @param first the first item, undefined if it is not known
  */
 export function nothingAt(path: string, count: number, first: unknown): string {
-  const which = `--key ${path} names nothing in any of ${count.toLocaleString('en-US')} items`
+  const which = `--key ${path} names nothing in any of ${grouped(count)} items`
   const meant = candidates(path)
     .flatMap((candidate) => [candidate, asSpelled(candidate, first)])
     .find((candidate) => candidate !== undefined && candidate !== path && resolves(candidate, first))

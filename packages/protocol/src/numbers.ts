@@ -5,3 +5,8 @@
 export function grouped(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
+
+/** A count with its noun: `1 key`, `2,000 keys`. */
+export function withNoun(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`
+}

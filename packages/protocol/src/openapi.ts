@@ -18,6 +18,7 @@ import { API_HEADERS } from './wire.ts'
 
 export { type DescribedError, describeErrors, type Endpoint, messageTemplate } from './openapi/errors.ts'
 export { DEDUPE_EXAMPLES, type Exchange, VALIDATE_EXAMPLE } from './openapi/examples.ts'
+export { schemaName } from './openapi/schemas.ts'
 export type { ApiDescription, Operation, PathItem, Response, Schema } from './openapi/types.ts'
 
 /** Specification 9.2. */

@@ -1,5 +1,5 @@
 import { type Mode, modeSpec, type OptionSpec, type OptionsOf } from './modes.ts'
-import { grouped } from './numbers.ts'
+import { withNoun } from './numbers.ts'
 import { unreachable } from './unreachable.ts'
 
 /** The options of a mode by name, in order. */
@@ -76,8 +76,7 @@ export function wholeEntry(mode: Mode): string {
   return `the whole ${modeSpec(mode).noun[0]}`
 }
 
-/** A count with its noun: `1 line`, `2,000 rows`. */
+/** A count of a mode's entries: `1 line`, `2,000 rows`. */
 export function counted(count: number, mode: Mode): string {
-  const [one, many] = modeSpec(mode).noun
-  return `${grouped(count)} ${count === 1 ? one : many}`
+  return withNoun(count, ...modeSpec(mode).noun)
 }

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { DEDUPE_EXAMPLES, VALIDATE_EXAMPLE } from '@keepfirst/protocol'
+import { DEDUPE_EXAMPLES, shellWord, VALIDATE_EXAMPLE } from '@keepfirst/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bodyOf, callOf, type ExampleCall, examplesOf, type Language } from '../src/examples/examples.ts'
-import { pythonString, scriptString, shellWord } from '../src/examples/literals.ts'
+import { pythonString, scriptString } from '../src/examples/literals.ts'
 
 /** Evaluates string literals in each language. */
 const EVALUATORS: Record<string, (texts: readonly string[]) => string[]> = {

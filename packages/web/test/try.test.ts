@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Arrangement } from '../src/try/arrangement.ts'
 import { differences } from '../src/try/differences.ts'
+import { warningOf } from '../src/try/key.ts'
 import type { Piece, Summary } from '../src/try/messages.ts'
 import { numberIn } from '../src/try/NumberOption.tsx'
 import { pathsIn, shownAt } from '../src/try/paths.ts'
 import { DEFAULTS, type Question, questionOf } from '../src/try/question.ts'
 import { hundredths } from '../src/try/similarity.ts'
-import { warningOf } from '../src/try/Warnings.tsx'
 
 describe('a typed number', () => {
   test.each([

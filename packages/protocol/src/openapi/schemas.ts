@@ -13,7 +13,7 @@ function exactly(description: string, properties: Record<string, Schema>): Schem
 }
 
 /** `LinesRequest` for `lines` and `Request`: the schema of one mode. */
-function schemaName(mode: Mode, part: 'Request' | 'Options' | 'Answer'): string {
+export function schemaName(mode: Mode, part: 'Request' | 'Options' | 'Answer'): string {
   return `${mode.charAt(0).toUpperCase()}${mode.slice(1)}${part}`
 }
 

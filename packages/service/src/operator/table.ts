@@ -1,3 +1,5 @@
+import { grouped } from '@keepfirst/protocol'
+
 type Cell = string | number | null
 
 /** A list in pages, each read on demand. */
@@ -49,5 +51,5 @@ function align(cell: Cell, width: number): string {
 }
 
 function text(cell: Cell | undefined): string {
-  return typeof cell === 'number' ? cell.toLocaleString('en-US') : (cell ?? '-')
+  return typeof cell === 'number' ? grouped(cell) : (cell ?? '-')
 }

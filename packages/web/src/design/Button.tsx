@@ -12,6 +12,7 @@ function buttonClass({ variant = 'plain', small = false }: ButtonStyle, more: st
   return classes('button', variant !== 'plain' && `button-${variant}`, small && 'button-small', more)
 }
 
+/** A button; unless told otherwise, one that does not submit the form around it. */
 export function Button({
   variant,
   small,

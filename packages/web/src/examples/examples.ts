@@ -1,5 +1,12 @@
-import { completeOptions, type DedupeRequest, flagsOf, type Mode, type ValidateRequest } from '@keepfirst/protocol'
-import { pythonString, pythonValue, scriptString, scriptValue, shellWord } from './literals.ts'
+import {
+  completeOptions,
+  type DedupeRequest,
+  flagsOf,
+  type Mode,
+  shellWord,
+  type ValidateRequest,
+} from '@keepfirst/protocol'
+import { pythonString, pythonValue, scriptString, scriptValue } from './literals.ts'
 
 /*
  * API requests as runnable programs. Pure. JSON lists remain text throughout: parsing them would lose digits.
@@ -100,11 +107,15 @@ export function bodyOf(call: ModeOptions, text: string): string {
   return `${before}${call.mode === 'json' ? text.trim() : JSON.stringify(text)}${after}`
 }
 
-function curl(origin: string, call: ExampleCall): string {
+/**
+ * The request for curl.
+ * @param key the key as the shell reads it between double quotes
+ */
+export function curl(origin: string, call: ExampleCall, key = `$${KEY_VARIABLE}`): string {
   return [
     `curl ${shellWord(origin + pathOf(call))}`,
     `-H 'Content-Type: application/json'`,
-    ...(isKeyed(call) ? [`-H "Authorization: Bearer $${KEY_VARIABLE}"`] : []),
+    ...(isKeyed(call) ? [`-H "Authorization: Bearer ${key}"`] : []),
     `--data-binary ${body()}`,
   ].join(' \\\n  ')
 

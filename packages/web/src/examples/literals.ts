@@ -2,11 +2,6 @@
  * Literals in other languages that evaluate to exactly the given text.
  */
 
-/** One word of a POSIX shell, whatever it contains. */
-export function shellWord(text: string): string {
-  return /^[\w./:@=,+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
-}
-
 /** A string literal in JavaScript or TypeScript. */
 export function scriptString(text: string): string {
   return `'${escaped(text).replaceAll("'", "\\'")}'`

@@ -1,8 +1,8 @@
-import type { CallView, KeyView } from '@keepfirst/protocol'
+import { type CallView, type KeyView, withNoun } from '@keepfirst/protocol'
 import { type ReactElement, useCallback, useState } from 'preact/compat'
 import { Button, ButtonLink, EmptyState, Notice, Table, Tag } from '../design/index.ts'
 import { type CallsQuery, callsFileUrl, server } from './api.ts'
-import { count, instant, monthName, number } from './format.ts'
+import { instant, monthName, number } from './format.ts'
 import { errorMessage } from './messages.ts'
 import { EXPLAINED, MEANINGS, OUTCOMES } from './statuses.ts'
 import { useSearchParam } from './useSearchParam.ts'
@@ -135,7 +135,7 @@ function CallTable({ calls, more }: CallTableProps): ReactElement {
       <p className="panel-note row row-apart">
         <span role="status">
           {number(Math.min(shown, calls.length))} of{' '}
-          {more ? `the latest ${number(calls.length)}` : count(calls.length, 'call')}
+          {more ? `the latest ${number(calls.length)}` : withNoun(calls.length, 'call')}
           {more && '; the file has all of them'}
         </span>
         {shown < calls.length && (
@@ -145,7 +145,7 @@ function CallTable({ calls, more }: CallTableProps): ReactElement {
         )}
       </p>
       <details className="fold">
-        <summary>What 400, 413 and 429 mean</summary>
+        <summary>What the statuses mean</summary>
         <dl className="meanings panel-body">
           {EXPLAINED.map((status) => (
             <div key={status}>

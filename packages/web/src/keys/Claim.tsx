@@ -24,8 +24,8 @@ export function Claim({ token, onDone, onLeave }: ClaimProps): ReactElement {
     },
   )
   return (
-    <div className="gate stack">
-      <header className="gate-head">
+    <div className="sign-in stack">
+      <header className="sign-in-head">
         <h1>Choose a password</h1>
         <p className="muted">
           Your one-time link makes this account yours. Anything set up with this address before is revoked: sessions,
@@ -48,7 +48,7 @@ export function Claim({ token, onDone, onLeave }: ClaimProps): ReactElement {
           {form.sending ? 'Saving…' : 'Save and sign in'}
         </Button>
       </form>
-      <p className="gate-foot">
+      <p className="sign-in-foot">
         <Button variant="quiet" small onClick={onLeave}>
           Sign in instead
         </Button>

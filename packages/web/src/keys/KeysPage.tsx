@@ -55,7 +55,7 @@ export function KeysPage(): ReactElement {
 
   if (error !== undefined)
     return (
-      <div className="gate stack">
+      <div className="sign-in stack">
         <Notice tone="bad" title="This page could not be loaded" live>
           {errorMessage(error)}
         </Notice>
@@ -103,11 +103,11 @@ function takeIntentFromUrl(): Intent {
 /** Shown until the page's script has run. */
 function Loading(): ReactElement {
   return (
-    <div className="gate">
+    <div className="sign-in">
       <p className="visually-hidden" role="status">
         Loading
       </p>
-      <div className="gate-waiting" aria-hidden="true" />
+      <div className="sign-in-waiting" aria-hidden="true" />
       <noscript>
         <p className="notice">This page needs JavaScript. Keys can also be created on the command line.</p>
       </noscript>

@@ -6,10 +6,11 @@ import {
   largerPlans,
   PLANS,
   type SessionAnswer,
+  withNoun,
 } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, Contact, EmptyState, Notice, Table } from '../design/index.ts'
-import { ago, count, day } from './format.ts'
+import { ago, day } from './format.ts'
 import { errorMessage } from './messages.ts'
 import { KeyMade, NewKey } from './NewKey.tsx'
 import { RevokeKey } from './RevokeKey.tsx'
@@ -53,7 +54,7 @@ export function KeysPanel(props: KeysPanelProps): ReactElement {
       {active.length > 0 && <ActiveKeys keys={active} onRevoke={setDialog} />}
       {full && (
         <p className="panel-note">
-          {PLANS[account.plan].title} has {count(activeKeys, 'active key')}
+          {PLANS[account.plan].title} has {withNoun(activeKeys, 'active key')}
           {active.length > activeKeys && `, and you have ${active.length}`}. To create another, revoke one
           {canGrow ? ' or move to a larger plan. ' : '.'}
           {canGrow && <Contact contact={session.contact} />}
@@ -142,7 +143,7 @@ function ActiveKeys({ keys, onRevoke }: ActiveKeysProps): ReactElement {
 function RevokedKeys({ keys }: { readonly keys: readonly KeyView[] }): ReactElement {
   return (
     <details className="fold">
-      <summary>{count(keys.length, 'revoked key')}</summary>
+      <summary>{withNoun(keys.length, 'revoked key')}</summary>
       <Table caption="Revoked keys" columns={[{ title: 'Name and token' }, { title: 'Created' }, { title: 'Revoked' }]}>
         {keys.map((key) => (
           <tr key={key.id} className="muted">

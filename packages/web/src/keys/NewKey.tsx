@@ -1,6 +1,7 @@
 import { FIELD_LIMITS, type KeyMadeAnswer } from '@keepfirst/protocol'
 import { type ReactElement, useEffect, useRef } from 'preact/compat'
 import { Button, CodeBlock, CopyButton, Dialog, Field, Notice } from '../design/index.ts'
+import { curl, type ExampleCall } from '../examples/examples.ts'
 import { RequestError, server } from './api.ts'
 import { useForm } from './useForm.ts'
 
@@ -80,7 +81,7 @@ export function KeyMade({ made, baseUrl, onDone }: KeyMadeProps): ReactElement {
         <code>{made.token}</code>
         <CopyButton text={made.token} what="token" />
       </div>
-      <CodeBlock title="Try it" code={curlLine(baseUrl, made.token)} wrap />
+      <CodeBlock title="Try it" code={curl(baseUrl, FIRST_CALL, made.token)} wrap />
       <div>
         <Button small onClick={onDone}>
           I have copied it
@@ -90,12 +91,10 @@ export function KeyMade({ made, baseUrl, onDone }: KeyMadeProps): ReactElement {
   )
 }
 
-function curlLine(baseUrl: string, token: string): string {
-  const body = JSON.stringify({ mode: 'lines', data: 'apple\npear\napple' })
-  return [
-    `curl ${baseUrl}/api/dedupe`,
-    `-H 'Authorization: Bearer ${token}'`,
-    `-H 'Content-Type: application/json'`,
-    `-d '${body}'`,
-  ].join(' \\\n  ')
+/** A request that costs a single unit. */
+const FIRST_CALL: ExampleCall = {
+  mode: 'lines',
+  options: {},
+  data: { from: 'example', text: 'apple\npear\napple' },
+  keyed: true,
 }

@@ -7,10 +7,11 @@ import {
   type Plan,
   planFacts,
   type UsageAnswer,
+  withNoun,
 } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Bar, ContactButton, Table, Tag } from '../design/index.ts'
-import { count, number } from './format.ts'
+import { number } from './format.ts'
 
 interface PlansPanelProps {
   readonly account: AccountView
@@ -28,7 +29,7 @@ export function PlansPanel({ account, contact, usage }: PlansPanelProps): ReactE
         <h2 id="plans-title">Plans</h2>
         {usage && (
           <span className="muted number">
-            {count(usage.lastDays.units, 'unit')} in your last {usage.lastDays.days} days
+            {withNoun(usage.lastDays.units, 'unit')} in your last {usage.lastDays.days} days
           </span>
         )}
       </div>

@@ -1,8 +1,8 @@
-import { FIELD_LIMITS, FIRST_PLAN, type KeyMadeAnswer, PLANS, type SessionAnswer } from '@keepfirst/protocol'
+import { FIELD_LIMITS, FIRST_PLAN, type KeyMadeAnswer, PLANS, type SessionAnswer, withNoun } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, Contact, Field, Notice, Tabs } from '../design/index.ts'
 import { RequestError, server } from './api.ts'
-import { count, number } from './format.ts'
+import { number } from './format.ts'
 import type { SignedOutReason } from './KeysPage.tsx'
 import { emailError, newEmailError, newPasswordError, RETENTION_NOTICE } from './messages.ts'
 import { PasswordField } from './PasswordField.tsx'
@@ -32,8 +32,8 @@ export function SignIn({ session, reason, wantsKey, onDone }: SignInProps): Reac
   const first = PLANS[FIRST_PLAN]
   const notice = NOTICES[reason]
   return (
-    <div className="gate stack">
-      <header className="gate-head">
+    <div className="sign-in stack">
+      <header className="sign-in-head">
         <h1>{tab === 'in' ? 'Sign in' : 'Create an account'}</h1>
         <p className="muted">
           {tab === 'in' ? 'Create API keys and see their usage.' : 'It comes with your first key.'}
@@ -50,7 +50,7 @@ export function SignIn({ session, reason, wantsKey, onDone }: SignInProps): Reac
             ]}
             current={tab}
             onChoose={setTab}
-            barClass="gate-tabs"
+            barClass="sign-in-tabs"
           >
             {tab === 'in' ? <SignInForm contact={session.contact} onDone={onDone} /> : <SignUpForm onDone={onDone} />}
           </Tabs>
@@ -58,11 +58,11 @@ export function SignIn({ session, reason, wantsKey, onDone }: SignInProps): Reac
           <SignInForm contact={session.contact} onDone={onDone} />
         )}
       </div>
-      <p className="gate-foot">
+      <p className="sign-in-foot">
         {open ? (
           <>
             Accounts start on the {first.title} plan: {number(first.allowance.units)} units a month,{' '}
-            {count(first.activeKeys ?? 0, 'key')}, no payment.
+            {withNoun(first.activeKeys ?? 0, 'key')}, no payment.
           </>
         ) : (
           <>
@@ -104,8 +104,8 @@ function SignInForm({ contact, onDone }: SignInFormProps): ReactElement {
       <details className="forgotten">
         <summary className="forgotten-title">Forgot your password?</summary>
         <p className="field-hint">
-          This server sends no mail. Its operator can give you a link that sets a new password, once and within a day.{' '}
-          <Contact contact={contact} />
+          This server sends no mail. Its operator can give you a link that sets a new password. It works once, for one
+          day. <Contact contact={contact} />
         </p>
       </details>
     </form>

@@ -1,7 +1,7 @@
-import { CALL_MODES, type CallMode, type DayView } from '@keepfirst/protocol'
+import { CALL_MODES, type CallMode, type DayView, withNoun } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { classes } from '../design/index.ts'
-import { count, monthName, number, shortDay, shortNumber } from './format.ts'
+import { monthName, number, shortDay, shortNumber } from './format.ts'
 import { sumOf, unitsOf } from './usage.ts'
 
 export interface ChartDay {
@@ -37,10 +37,10 @@ export function UsageChart({ month, days }: UsageChartProps): ReactElement {
     >
       <figcaption className="chart-head">
         <span>
-          <strong className="number">{count(sumOf(shown, 'units'), 'unit')}</strong>{' '}
+          <strong className="number">{withNoun(sumOf(shown, 'units'), 'unit')}</strong>{' '}
           <span className="muted number">
             {pointed ? `on ${shortDay(pointed.day)}` : `in ${monthName(month)}`} ·{' '}
-            {count(sumOf(shown, 'calls'), 'call')}
+            {withNoun(sumOf(shown, 'calls'), 'call')}
             {refused > 0 && ` · ${number(refused)} refused`}
           </span>
         </span>

@@ -1,8 +1,8 @@
-import { CALL_MODES, type DayView, type UsageAnswer } from '@keepfirst/protocol'
+import { CALL_MODES, type DayView, type UsageAnswer, withNoun } from '@keepfirst/protocol'
 import { type ReactElement, useCallback } from 'preact/compat'
 import { Button, EmptyState, Notice, Table } from '../design/index.ts'
 import { server } from './api.ts'
-import { count, day, monthName, number } from './format.ts'
+import { day, monthName, number } from './format.ts'
 import { errorMessage } from './messages.ts'
 import { daysOf, monthBefore } from './months.ts'
 import { UsageChart } from './UsageChart.tsx'
@@ -113,7 +113,7 @@ function Days({ month, days }: { readonly month: string; readonly days: readonly
           ))}
         </Table>
       </details>
-      <p className="visually-hidden">{count(called.length, 'day')} with calls.</p>
+      <p className="visually-hidden">{withNoun(called.length, 'day')} with calls.</p>
     </>
   )
 }

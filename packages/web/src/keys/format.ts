@@ -1,4 +1,4 @@
-import { grouped } from '@keepfirst/protocol'
+import { grouped, withNoun } from '@keepfirst/protocol'
 
 /*
  * Days and instants are ISO 8601 in UTC and are formatted from their text: the browser's formatters first load locale
@@ -36,23 +36,18 @@ export const monthName = (month: string): string => `${nameOfMonth(month)} ${mon
 /** 28 Nov, 05:31:07 */
 export const instant = (iso: string): string => `${shortDay(iso)}, ${iso.slice(11, 19)}`
 
-/** 1 key, 2 keys */
-export function count(value: number, one: string, many = `${one}s`): string {
-  return `${number(value)} ${value === 1 ? one : many}`
-}
-
 /** A duration as people say it, rounded up. */
 export function duration(seconds: number): string {
-  return seconds < 120 ? count(seconds, 'second') : count(Math.ceil(seconds / 60), 'minute')
+  return seconds < 120 ? withNoun(seconds, 'second') : withNoun(Math.ceil(seconds / 60), 'minute')
 }
 
 /** How long ago, roughly; the day itself if it was long ago. */
 export function ago(iso: string, now: number): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1_000)
   if (seconds < 60) return 'just now'
-  if (seconds < 3_600) return `${count(Math.floor(seconds / 60), 'minute')} ago`
-  if (seconds < 86_400) return `${count(Math.floor(seconds / 3_600), 'hour')} ago`
-  if (seconds < 30 * 86_400) return `${count(Math.floor(seconds / 86_400), 'day')} ago`
+  if (seconds < 3_600) return `${withNoun(Math.floor(seconds / 60), 'minute')} ago`
+  if (seconds < 86_400) return `${withNoun(Math.floor(seconds / 3_600), 'hour')} ago`
+  if (seconds < 30 * 86_400) return `${withNoun(Math.floor(seconds / 86_400), 'day')} ago`
   return day(iso)
 }
 

@@ -39,20 +39,21 @@ export function errorMessage(error: unknown): string {
 
 /** What is kept after an account is deleted, and why. */
 export const RETENTION_NOTICE =
-  'Only daily totals of units are kept, without a name or key, because the operator needs to know how much the server did.'
+  'Only daily totals of units are kept, without a name or key, because the operator needs to know how much work the server did.'
 
 const EMAIL_ERROR = 'Enter an email address.'
 
-/** For the address of an account, which its operator may have chosen. */
+/** What is wrong with the address of an account, which its operator may have chosen; undefined if nothing is. */
 export function emailError(email: string): string | undefined {
   return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= FIELD_LIMITS.email ? undefined : EMAIL_ERROR
 }
 
-/** For an address to sign up with. */
+/** What is wrong with an address to sign up with; undefined if nothing is. */
 export function newEmailError(email: string): string | undefined {
   return /@.+\../.test(email) ? emailError(email) : EMAIL_ERROR
 }
 
+/** What is wrong with a new password; undefined if nothing is. */
 export function newPasswordError(password: string): string | undefined {
   if (password.length < FIELD_LIMITS.passwordLeast) return `Use at least ${FIELD_LIMITS.passwordLeast} characters.`
   if (password.length > FIELD_LIMITS.passwordMost) return `Use at most ${FIELD_LIMITS.passwordMost} characters.`

@@ -8,6 +8,7 @@ export function isMonth(text: string): boolean {
   return /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 }
 
+/** A month this many months earlier; later if negative. */
 export function monthBefore(month: string, by = 1): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   return new Date(Date.UTC(year, number - 1 - by, 1)).toISOString().slice(0, 7)

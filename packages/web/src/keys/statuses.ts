@@ -1,14 +1,4 @@
-/** Kinds of outcomes to filter calls by; the names are the server's. */
-export const OUTCOMES = [
-  { name: '', title: 'All outcomes' },
-  { name: 'answered', title: 'Answered (200)' },
-  { name: 'refused', title: 'Refused (400 to 498)' },
-  { name: '400', title: '400 not understood' },
-  { name: '413', title: '413 too large' },
-  { name: '429', title: '429 limit reached' },
-  { name: 'failed', title: 'Abandoned or failed (499 and above)' },
-  { name: 'open', title: 'In progress or interrupted' },
-] as const
+import type { CallStatus } from '@keepfirst/protocol'
 
 /** What a status means for the caller: two words next to it, and a sentence below the table. */
 export const MEANINGS: { readonly [status: number]: { readonly short: string; readonly long: string } } = {
@@ -34,3 +24,23 @@ export const MEANINGS: { readonly [status: number]: { readonly short: string; re
 
 /** The statuses that people ask about, in the order in which they are explained. */
 export const EXPLAINED = [400, 413, 429, 499, 503] as const
+
+const GROUPS = {
+  answered: 'Answered (200)',
+  refused: 'Refused (400 to 498)',
+  failed: 'Abandoned or failed (499 and above)',
+  open: 'In progress or interrupted',
+} satisfies { readonly [Status in CallStatus]: string }
+
+/** Kinds of outcomes to filter calls by; the names are the server's. */
+export const OUTCOMES = [
+  { name: '', title: 'All outcomes' },
+  { name: 'answered', title: GROUPS.answered },
+  { name: 'refused', title: GROUPS.refused },
+  ...EXPLAINED.filter((status) => status < 499).map((status) => ({
+    name: String(status),
+    title: `${status} ${MEANINGS[status]?.short}`,
+  })),
+  { name: 'failed', title: GROUPS.failed },
+  { name: 'open', title: GROUPS.open },
+]

@@ -1,10 +1,18 @@
-import { type ApiDescription, describeApi, equalityOf, MODE_SPECS, MODES, type Mode } from '@keepfirst/protocol'
+import {
+  type ApiDescription,
+  describeApi,
+  equalityOf,
+  MODE_SPECS,
+  MODES,
+  type Mode,
+  schemaName,
+} from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Island } from '../shell/Island.tsx'
 import { useOrigin } from '../shell/origin.ts'
 import { SearchableContents } from './Contents.tsx'
 import { CONTENTS } from './contents.ts'
-import { Endpoint } from './Endpoint.tsx'
+import { EndpointSection } from './EndpointSection.tsx'
 import { Errors } from './Errors.tsx'
 import { Fields } from './Fields.tsx'
 import { Prose } from './Prose.tsx'
@@ -22,7 +30,7 @@ export function Reference(): ReactElement {
       <div className="ref-content">
         <Start api={api} />
         <Keys />
-        <Endpoint api={api} id="dedupe" path="/api/dedupe">
+        <EndpointSection api={api} id="dedupe" path="/api/dedupe">
           <Group title="Request" id="dedupe-request">
             <p className="muted">
               A JSON object: <code>mode</code> says what kind of list it is, <code>data</code> is the list,{' '}
@@ -36,13 +44,12 @@ export function Reference(): ReactElement {
             <ModeGroup key={mode} api={api} mode={mode} />
           ))}
           <Group title="Answer" id="dedupe-answer">
-            <Fields api={api} schema="LinesAnswer" anchor="dedupe-answer" />
-            <p className="muted">
-              In rows mode <code>result</code> is one CSV text, in json mode an array of the items.
-            </p>
+            {MODES.map((mode) => (
+              <Fields key={mode} api={api} schema={schemaName(mode, 'Answer')} anchor={`${mode}-answer`} />
+            ))}
           </Group>
-        </Endpoint>
-        <Endpoint api={api} id="validate" path="/api/validate">
+        </EndpointSection>
+        <EndpointSection api={api} id="validate" path="/api/validate">
           <Group title="Request" id="validate-request">
             <Fields api={api} schema="ValidateRequest" anchor="validate" />
           </Group>
@@ -52,7 +59,7 @@ export function Reference(): ReactElement {
           <Group title="Each verdict" id="verdict">
             <Fields api={api} schema="EmailVerdict" anchor="verdict" />
           </Group>
-        </Endpoint>
+        </EndpointSection>
         <Units />
         <Section id="errors" title="Errors" below={<Errors />}>
           <p className="ref-lead">
@@ -72,14 +79,13 @@ const BODY =
 
 /** One mode: what makes two entries equal, the request, and its options. */
 function ModeGroup({ api, mode }: { readonly api: ApiDescription; readonly mode: Mode }): ReactElement {
-  const schemas = `${mode[0]?.toUpperCase()}${mode.slice(1)}`
   return (
     <Group title={MODE_SPECS[mode].title} id={mode}>
       <p className="muted">
         <Prose text={equalityOf(mode)} />
       </p>
-      <Fields api={api} schema={`${schemas}Request`} anchor={mode} without={['options']} />
-      <Fields api={api} schema={`${schemas}Options`} anchor={mode} inside="options." />
+      <Fields api={api} schema={schemaName(mode, 'Request')} anchor={mode} without={['options']} />
+      <Fields api={api} schema={schemaName(mode, 'Options')} anchor={mode} inside="options." />
     </Group>
   )
 }

@@ -1,5 +1,6 @@
 import { type ApiDescription, UNITS_PER_ADDRESS } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
+import { KEY_VARIABLE } from '../examples/examples.ts'
 import { CodeSample } from '../shell/CodeSample.tsx'
 import { useOrigin } from '../shell/origin.ts'
 import { PlansTable } from '../shell/PlansTable.tsx'
@@ -7,6 +8,7 @@ import { AnchorLink } from './AnchorLink.tsx'
 import { Prose } from './Prose.tsx'
 import { Section } from './Section.tsx'
 
+/** What the API is, and its address. */
 export function Start({ api }: { readonly api: ApiDescription }): ReactElement {
   const origin = useOrigin()
   return (
@@ -25,15 +27,16 @@ export function Start({ api }: { readonly api: ApiDescription }): ReactElement {
   )
 }
 
+/** How to send a key. */
 export function Keys(): ReactElement {
   const origin = useOrigin()
   const code = `# as a bearer token, which is read first
 curl ${origin}/api/dedupe \\
-  -H "Authorization: Bearer $KEEPFIRST_KEY" …
+  -H "Authorization: Bearer $${KEY_VARIABLE}" …
 
 # or by itself
 curl ${origin}/api/dedupe \\
-  -H "x-api-key: $KEEPFIRST_KEY" …`
+  -H "x-api-key: $${KEY_VARIABLE}" …`
   return (
     <Section id="keys" title="Keys" aside={<CodeSample title="Two ways to send a key" code={code} />}>
       <p>
@@ -56,6 +59,7 @@ curl ${origin}/api/dedupe \\
   )
 }
 
+/** What requests cost, and what the plans allow. */
 export function Units(): ReactElement {
   return (
     <Section id="units" title="Units and plans" below={<PlansTable />}>
@@ -73,6 +77,7 @@ export function Units(): ReactElement {
   )
 }
 
+/** The headers of every answer, and when to try again. */
 export function Headers({ api }: { readonly api: ApiDescription }): ReactElement {
   const names = Object.entries(api.paths['/api/dedupe']?.post.responses['429']?.headers ?? {})
   const retry = `for attempt in 1 to 5
@@ -114,12 +119,13 @@ export function Headers({ api }: { readonly api: ApiDescription }): ReactElement
   )
 }
 
+/** Clients for the API. */
 export function Clients(): ReactElement {
   const origin = useOrigin()
   const client = `import { Keepfirst } from '@keepfirst/client'
 
 const keepfirst = new Keepfirst({
-  apiKey: process.env.KEEPFIRST_KEY,
+  apiKey: process.env.${KEY_VARIABLE},
   baseUrl: '${origin}',
 })
 const { result, removed } =

@@ -1,4 +1,12 @@
-import { grouped, LARGEST_BODY_BYTES, modeSpec, PLANS, smallestPlan, spokenOptions, unitsOf } from '@keepfirst/protocol'
+import {
+  LARGEST_BODY_BYTES,
+  modeSpec,
+  PLANS,
+  smallestPlan,
+  spokenOptions,
+  unitsOf,
+  withNoun,
+} from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, Code, CopyButton, Tabs } from '../design/index.ts'
 import {
@@ -115,7 +123,7 @@ function priceOf(summary: Summary | undefined, keyed: boolean): string {
   const { bytes, count } = summary.request
   const units = unitsOf(count, bytes)
   const plan = smallestPlan({ units, bodyBytes: bytes, keyed })
-  const cost = `${grouped(units)} ${units === 1 ? 'unit' : 'units'}`
+  const cost = withNoun(units, 'unit')
   if (!plan) return `${cost}: more than any plan allows per request. Split the list, or use the command line.`
   return plan.name === 'keyless'
     ? `Costs ${cost}; no key needed.`

@@ -95,6 +95,7 @@ export function entryOf(line: Line): Entry {
   return line.kind === 'removed' ? line.pair.entry : line.entry
 }
 
+/** Whether the user restored the entry of a line. */
 export function isRestored(line: Line): boolean {
   if (line.kind === 'survivor') return false
   return line.kind === 'kept' ? line.isRestored : line.pair.isRestored

@@ -1,6 +1,7 @@
 import { grouped } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Button } from '../design/index.ts'
+import { hundredths } from './similarity.ts'
 
 interface SimilarityPlotProps {
   /** The number of pairs at each similarity, in steps of a hundredth. */
@@ -22,7 +23,7 @@ export function SimilarityPlot({ steps, threshold, onShowClosest }: SimilarityPl
   const tallest = Math.max(1, ...shown)
   const stepPx = WIDTH_PX / shown.length
   const at = (hundredth: number): number => (hundredth - from) * stepPx
-  const lastClose = Math.floor(threshold * 100 + 1e-9) + CLOSE
+  const lastClose = hundredths(threshold) + CLOSE
   const close = steps.slice(0, lastClose + 1).reduce((sum, pairs) => sum + pairs, 0)
   const all = steps.reduce((sum, pairs) => sum + pairs, 0)
   const summary = `${grouped(close)} of ${grouped(all)} ${all === 1 ? 'pair is' : 'pairs are'} close to the threshold (${threshold} to ${(lastClose / 100).toFixed(2)}).`

@@ -1,4 +1,4 @@
-import { completeOptions, counted, grouped, MODES, type Mode, modeSpec } from '@keepfirst/protocol'
+import { completeOptions, counted, grouped, MODES, type Mode, modeSpec, withNoun } from '@keepfirst/protocol'
 import { type ReactElement, useMemo, useState } from 'preact/compat'
 import { classes, Tabs } from '../design/index.ts'
 import { CodeExamples } from './CodeExamples.tsx'
@@ -103,7 +103,7 @@ function statusLine(summary: Summary, { question, content, form }: Task): string
     `${grouped(kept)} kept`,
     `${grouped(removed)} removed`,
     ...(restored > 0 ? [`${grouped(restored)} restored`] : []),
-    ...(discarded > 0 ? [`${grouped(discarded)} empty ${discarded === 1 ? 'line' : 'lines'} dropped`] : []),
+    ...(discarded > 0 ? [`${withNoun(discarded, 'empty line')} dropped`] : []),
     durationMs < 1_000 ? `${Math.max(durationMs, 0.1).toFixed(1)} ms` : `${(durationMs / 1_000).toFixed(1)} s`,
   ]
   const isOneMore = mode === 'lines' && form === 'api' && typeof content === 'string' && /.\n$/.test(content)

@@ -1,13 +1,12 @@
 import type { Fold, Order } from './messages.ts'
 
-/*
- * The order of the removed list: groups of a survivor and what was removed because of it. A group has one line for the
- * survivor and, unless it is collapsed, one for each member. Pure.
- */
-
 /** The content of a line: a group's survivor, or the member at this index of `members`. */
 type LineContent = { readonly group: number; readonly member: number | undefined }
 
+/**
+ * The order of the removed list: groups of a survivor and what was removed because of it. A group has one line for the
+ * survivor and, unless it is collapsed, one for each member.
+ */
 export class Arrangement {
   /** The removed entries, group by group. */
   readonly members: Int32Array

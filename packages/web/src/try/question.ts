@@ -27,6 +27,7 @@ function areAllOptions(options: { readonly [mode: string]: unknown }): options i
   return MODES.every((mode) => isOptionsOf(mode, options[mode]))
 }
 
+/** The question for a mode, with its options. */
 export function questionOf(mode: Mode, options: AllOptions): Question {
   return toQuestion(mode, options[mode])
 }
@@ -34,19 +35,6 @@ export function questionOf(mode: Mode, options: AllOptions): Question {
 /** Whether the question is a fuzzy comparison of rows. */
 export function isFuzzy(question: Question): boolean {
   return question.mode === 'rows' && question.options.fuzzy
-}
-
-/** The part of an entry that is compared, and the option that names it. */
-export type Key =
-  | { readonly option: 'keyColumns'; readonly columns: readonly number[] }
-  | { readonly option: 'key'; readonly path: string }
-
-/** What entries are compared by; undefined if they are compared whole. */
-export function keyOf({ options }: Question): Key | undefined {
-  if ('keyColumns' in options && options.keyColumns.length > 0)
-    return { option: 'keyColumns', columns: options.keyColumns }
-  if ('key' in options && options.key !== '') return { option: 'key', path: options.key }
-  return undefined
 }
 
 /** Separators between the cells of a row. The API accepts only commas; the page also reads the others. */

@@ -1,4 +1,4 @@
-import { grouped, type Mode } from '@keepfirst/protocol'
+import { type Mode, withNoun } from '@keepfirst/protocol'
 import { SEPARATOR_NAMES, SEPARATORS, type Separator } from './question.ts'
 
 /*
@@ -41,7 +41,7 @@ function recogniseJson({ text, wholeLength, name }: Beginning): Guess | undefine
   const start = text.trimStart()
   if (start.startsWith('[')) {
     const value = whole ? parsed(start) : undefined
-    if (Array.isArray(value)) return guess(`JSON: ${counted(value.length, 'item', 'items')}`)
+    if (Array.isArray(value)) return guess(`JSON: ${withNoun(value.length, 'item')}`)
     if (!whole && /^\[\s*["[{]/.test(start) && !/\][ \t]*\n\s*\[/.test(start)) return guess('JSON')
   }
   const named = /\.(?:jsonl|ndjson)$/i.test(name ?? '')
@@ -49,7 +49,7 @@ function recogniseJson({ text, wholeLength, name }: Beginning): Guess | undefine
   const lines = completeLines(text, whole).filter((line) => line.trim() !== '')
   const atLeast = named ? 1 : MIN_VALUES
   if (lines.length < atLeast || !lines.every((line) => parsed(line) !== undefined)) return undefined
-  return guess(`JSON Lines: ${about(lines.length, { text, wholeLength }, 'value', 'values')}`)
+  return guess(`JSON Lines: ${about(lines.length, { text, wholeLength }, 'value')}`)
 }
 
 /** The lines that are complete. */
@@ -87,9 +87,9 @@ function recogniseRows({ text, wholeLength, name }: Beginning): Guess | undefine
     .sort((a, b) => b.regular - a.regular || b.columns - a.columns)[0]
   const grid = best ?? (named ? grids[0] : undefined)
   if (!grid || grid.rows === 0) return undefined
-  const rows = about(grid.rows - 1, { text, wholeLength }, 'row', 'rows')
+  const rows = about(grid.rows - 1, { text, wholeLength }, 'row')
   const kind = grid.separator === ',' ? 'like CSV' : `separated by ${SEPARATOR_NAMES[grid.separator]}`
-  const sentence = `This looks ${kind}: ${rows}, ${counted(grid.columns, 'column', 'columns')}.`
+  const sentence = `This looks ${kind}: ${rows}, ${withNoun(grid.columns, 'column')}.`
   return { mode: 'rows', separator: grid.separator, sentence }
 }
 
@@ -124,15 +124,11 @@ function gridOf(text: string, separator: Separator, whole: boolean): Grid {
   return { separator, rows: widths.length, columns, regular: widths.length === 0 ? 0 : matching / widths.length }
 }
 
-function counted(count: number, one: string, many: string): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`
-}
-
 /** A count; extrapolated and rounded to two digits if only the beginning was counted. */
-function about(count: number, of: { text: string; wholeLength: number }, one: string, many: string): string {
-  if (of.text.length >= of.wholeLength || count === 0) return counted(count, one, many)
+function about(count: number, of: { text: string; wholeLength: number }, noun: string): string {
+  if (of.text.length >= of.wholeLength || count === 0) return withNoun(count, noun)
   const whole = Math.round((count / of.text.length) * of.wholeLength)
-  return `about ${counted(Number(whole.toPrecision(2)), one, many)}`
+  return `about ${withNoun(Number(whole.toPrecision(2)), noun)}`
 }
 
 const MAGIC: readonly { readonly bytes: readonly number[]; readonly advice: string }[] = [

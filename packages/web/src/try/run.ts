@@ -1,9 +1,10 @@
 import { Arrangement } from './arrangement.ts'
 import { differences, plain } from './differences.ts'
 import type { Judged } from './engine.ts'
+import { keyOf } from './key.ts'
 import type { Column, Counts, Entry, Fold, Line, Order, Pair, Piece, Summary, Task } from './messages.ts'
 import { pathsIn, shownAt } from './paths.ts'
-import { isFuzzy, keyOf, type Question } from './question.ts'
+import { isFuzzy, type Question } from './question.ts'
 import { hundredths } from './similarity.ts'
 
 /** Lists show an entry on one line, cut at this length; when opened, and in files, entries are whole. */

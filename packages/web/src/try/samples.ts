@@ -25,6 +25,7 @@ Jones Mary,York,01904 496 0118`,
 ]`,
 }
 
+/** Whether a text is the unchanged sample of any mode. */
 export function isSample(text: string): boolean {
   return Object.values(SAMPLES).includes(text)
 }

@@ -15,6 +15,7 @@ const EDITABLE_CHARACTERS = 200_000
 
 let lastId = 0
 
+/** Accepts text that was typed, or pasted into an empty editor. */
 export function sourceOfText(text: string): Source {
   return { id: ++lastId, name: undefined, text, blob: undefined }
 }

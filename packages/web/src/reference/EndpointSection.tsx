@@ -7,7 +7,7 @@ import { Examples } from './Examples.tsx'
 import { Prose } from './Prose.tsx'
 import { Section } from './Section.tsx'
 
-interface EndpointProps {
+interface EndpointSectionProps {
   readonly api: ApiDescription
   readonly id: string
   readonly path: string
@@ -16,7 +16,7 @@ interface EndpointProps {
 }
 
 /** One endpoint: description and fields on the left, examples on the right, and a form that sends requests. */
-export function Endpoint({ api, id, path, children }: EndpointProps): ReactElement | null {
+export function EndpointSection({ api, id, path, children }: EndpointSectionProps): ReactElement | null {
   const post = api.paths[path]?.post
   if (!post) return null
   const examples = (
