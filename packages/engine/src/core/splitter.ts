@@ -1,3 +1,4 @@
+import { LINE_FEED } from './bytes.ts'
 import type { KeyRoom } from './space.ts'
 
 /** How one kind of text is split into items. Both functions work on the items at the start of the space. */
@@ -37,4 +38,4 @@ export interface FileSplitter extends Splitter {
 }
 
 /** A line break, for `usualBreak`. */
-export const NEWLINE: Uint8Array = Uint8Array.of(0x0a)
+export const NEWLINE: Uint8Array = Uint8Array.of(LINE_FEED)

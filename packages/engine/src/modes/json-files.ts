@@ -1,4 +1,4 @@
-import { byteOrderMarkEnd, LINE_FEED, OPEN_BRACKET, skipSpace, WAIT } from '../core/bytes.ts'
+import { byteOrderMarkEnd, COMMA, LINE_FEED, OPEN_BRACKET, skipSpace, WAIT } from '../core/bytes.ts'
 import { NotJson, nameOf } from '../core/not-json.ts'
 import { ITEM, type Space } from '../core/space.ts'
 import { type FileSplitter, NEWLINE } from '../core/splitter.ts'
@@ -18,7 +18,7 @@ export interface JsonStreamOptions {
  */
 const STOP = { closed: 2, fault: 3, noComma: 4, sameLine: 5 } as const
 
-const SEPARATOR: Uint8Array = Uint8Array.of(0x2c)
+const SEPARATOR: Uint8Array = Uint8Array.of(COMMA)
 const NOTHING = new Uint8Array()
 const LAYOUTS = { array: 'an array', lines: 'one value per line' } as const
 

@@ -1,4 +1,4 @@
-import { OPEN_BRACKET, skipSpace } from '../core/bytes.ts'
+import { LINE_FEED, OPEN_BRACKET, skipSpace } from '../core/bytes.ts'
 import { NotJson, nameOf } from '../core/not-json.ts'
 import type { Space } from '../core/space.ts'
 import { copyEnds, Ends } from './ends.ts'
@@ -69,6 +69,6 @@ function readArrayText(space: Space, bytes: Uint8Array<ArrayBuffer>): RequestDat
 
 function placeIn(space: Space, from: number, at: number): { line: number; column: number } {
   const feeds = space.kernel.countLineFeeds(from, at)
-  const lineStart = feeds === 0 ? from : space.bytes.lastIndexOf(0x0a, at - 1) + 1
+  const lineStart = feeds === 0 ? from : space.bytes.lastIndexOf(LINE_FEED, at - 1) + 1
   return { line: feeds + 1, column: at - lineStart + 1 }
 }
