@@ -117,11 +117,12 @@ describe('one commit takes', () => {
 
   test('no refund of a counter that another batch holds', () => {
     const { queue } = queueOf()
-    queue.refund({ ticket: keyed('1', 'busy'), completion: FAILED })
-    queue.refund({ ticket: { kind: 'keyless', client: 'free', period: '2026-11-29', units: 1 }, completion: FAILED })
+    const keyless = { kind: 'keyless', period: '2026-11-29', units: 1 } as const
+    for (const ticket of [keyed('1', 'busy'), { ...keyless, client: 'busy' }, { ...keyless, client: 'free' }])
+      queue.refund({ ticket, completion: FAILED })
     const { refunds } = queue.take((counter) => counter === 'busy', false)
-    expect(refunds.map(({ ticket }) => ticket.kind)).toEqual(['keyless'])
-    expect(queue.refunds).toBe(1)
+    expect(refunds.map(({ ticket }) => ticket)).toEqual([{ ...keyless, client: 'free' }])
+    expect(queue.refunds).toBe(2)
   })
 })
 
