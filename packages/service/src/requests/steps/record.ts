@@ -9,21 +9,24 @@ import type { Billable, Done, Endpoint } from '../endpoint.ts'
 /** The status in the log for a client that disconnected before it had its answer. */
 const DISCONNECTED = 499
 
-interface BegunCall {
+/** The beginning of a call. */
+interface Begun {
   readonly requestId: string
   /** Milliseconds since 1970 UTC. */
-  readonly startedAt: number
-  readonly startedMonotonicMs: number
+  readonly at: number
+  readonly monotonicMs: number
 }
 
 /** A call for which nothing has been charged yet. */
-interface UnchargedCall extends BegunCall {
+interface UnchargedCall {
+  readonly begun: Begun
   readonly caller?: Caller
   readonly parsed?: Billable
   readonly ticket?: undefined
 }
 
-interface ChargedCall extends BegunCall {
+interface ChargedCall {
+  readonly begun: Begun
   readonly caller: Caller
   readonly parsed: Billable
   readonly ticket: Ticket
@@ -34,7 +37,7 @@ export type CallSoFar = UnchargedCall | ChargedCall
 
 /** The ends of a call: each records it once and returns the answer. */
 export interface Recorder {
-  begin(requestId: string): UnchargedCall
+  begin(requestId: string): Begun
   /** A step refused before anything was charged. */
   refused(call: UnchargedCall, refusal: Refusal): Refusal
   /** The work is done. This does not wait for the ledger, since the units were charged at admission. */
@@ -54,22 +57,22 @@ export interface Recorder {
 export function createRecorder({ path, mode }: Pick<Endpoint<never>, 'path' | 'mode'>, context: Context): Recorder {
   const { store, now, monotonicMs, log } = context
 
-  const completion = (call: BegunCall, status: number, removed: number | null = null): Completion => {
-    return { status, removed, durationMs: Math.round(monotonicMs() - call.startedMonotonicMs) }
+  const completion = ({ begun }: CallSoFar, status: number, removed: number | null = null): Completion => {
+    return { status, removed, durationMs: Math.round(monotonicMs() - begun.monotonicMs) }
   }
   const observe = (call: CallSoFar, status: number, { units = 0, refusal }: Observed = {}): void => {
-    const { requestId, caller } = call
+    const { requestId } = call.begun
     const { durationMs } = completion(call, status)
     const error = refusal === undefined || status < 500 ? {} : { error: refusal.body.error }
-    context.observe({ requestId, path, plan: caller?.plan.name ?? 'unknown', status, units, durationMs, ...error })
+    context.observe({ requestId, path, plan: call.caller?.plan.name ?? 'unknown', status, units, durationMs, ...error })
   }
   const endUncharged = (call: UnchargedCall, status: number, refusal?: Refusal): void => {
     observe(call, status, { refusal })
-    const { caller, parsed, startedAt: at } = call
+    const { begun, caller, parsed } = call
     if (caller?.kind !== 'keyed') return
     const { durationMs } = completion(call, status)
-    const { holder } = caller
-    store.recordRefusal({ holder, at, mode: parsed?.mode ?? mode, rows: parsed?.rows ?? null, status, durationMs })
+    const known = { mode: parsed?.mode ?? mode, rows: parsed?.rows ?? null }
+    store.recordRefusal({ holder: caller.holder, at: begun.at, ...known, status, durationMs })
   }
   const complete = (call: ChargedCall, status: number, removed: number | null): void => {
     store.complete(call.ticket, completion(call, status, removed))
@@ -81,7 +84,7 @@ export function createRecorder({ path, mode }: Pick<Endpoint<never>, 'path' | 'm
   }
 
   const recorder: Recorder = {
-    begin: (requestId) => ({ requestId, startedAt: now(), startedMonotonicMs: monotonicMs() }),
+    begin: (requestId) => ({ requestId, at: now(), monotonicMs: monotonicMs() }),
     refused(call, refusal) {
       endUncharged(call, refusal.status, refusal)
       return refusal
@@ -105,7 +108,7 @@ export function createRecorder({ path, mode }: Pick<Endpoint<never>, 'path' | 'm
         else endUncharged(call, DISCONNECTED)
         return { kind: 'none' }
       }
-      log.error({ err: error, requestId: call.requestId, path }, 'a request failed')
+      log.error({ err: error, requestId: call.begun.requestId, path }, 'a request failed')
       return isCharged ? await recorder.refunded(call, refuse.internal()) : recorder.refused(call, refuse.internal())
     },
   }
