@@ -112,11 +112,16 @@ export class Keepfirst {
 
   /**
    * Removes duplicate items from the text of a JSON array; each survivor keeps its exact text.
-   * @throws InvalidInputError when the text is not a JSON array
+   * @throws InvalidInputError when the text is not a JSON array, or has a lone surrogate that is not escaped
    */
   async jsonText(array: string, options: JsonOptions = {}, call: CallOptions = {}): Promise<DedupeAnswer<string>> {
     // This is needed for safety: text such as `[1],"data":[2]` would change the meaning of the request.
     if (!isArrayText(array)) throw new InvalidInputError('jsonText takes the text of a JSON array')
+    const lone = array.search(/\p{Surrogate}/u)
+    if (lone >= 0) {
+      const escaped = `\\u${array.charCodeAt(lone).toString(16)}`
+      throw new InvalidInputError(`the lone surrogate at index ${lone} cannot be sent as UTF-8; write it as ${escaped}`)
+    }
     return await this.#dedupe('json', array, options, readArrayTextAnswer, call)
   }
 

@@ -181,8 +181,34 @@ describe('options and other methods', () => {
       call: () => untyped().jsonText([1]),
       says: 'jsonText takes the text of a JSON array',
     },
+    {
+      name: 'the first half of a surrogate pair in JSON text',
+      call: () => client.jsonText('["\u{1f600}","\ud800"]'),
+      says: String.raw`the lone surrogate at index 7 cannot be sent as UTF-8; write it as \ud800`,
+    },
+    {
+      name: 'the second half, in the name of a member',
+      call: () => client.jsonText('[{"\udfff":1}]'),
+      says: String.raw`the lone surrogate at index 3 cannot be sent as UTF-8; write it as \udfff`,
+    },
   ])('$name: $says', async ({ call, says }) => {
     expect((await refusalOf(call)).message).toBe(says)
+  })
+
+  test('lone surrogates are sent as escapes, and never replaced', async () => {
+    const [one, two] = ['\ud800', 'a\udc00']
+    const calls: readonly [call: () => Promise<unknown>, data: unknown][] = [
+      [() => client.lines([one, two]), `${one}\n${two}`],
+      [() => client.lines(one), one],
+      [() => client.rows([[one], [two]]), `${one}\n${two}`],
+      [() => client.json([one, { [two]: one }]), [one, { [two]: one }]],
+      [() => client.jsonText(JSON.stringify([one, two])), [one, two]],
+    ]
+    for (const [call, data] of calls) {
+      server.play(answer(200, { result: [], kept: 0, removed: 0 }))
+      await call().catch(() => undefined)
+      expect(JSON.parse(server.received.at(-1)?.body ?? '').data).toEqual(data)
+    }
   })
 
   test('undefined options are not sent', async () => {
