@@ -124,12 +124,32 @@ describe('shells', () => {
 
   test('Python', async () => {
     await writeFile(join(folder, 'list.csv'), '\uFEFFid,name\n1,Zoë\n2,Ben\n3,Zoë\n')
-    await writeFile(join(folder, 'recipe.py'), codeOf('Python 3'))
-    expect(await inShell('PYTHONIOENCODING=utf-8 python3 recipe.py')).toBe(
-      "['id', 'name']\n['1', 'Zoë']\n['2', 'Ben']\n",
-    )
+    expect(await rowsInPython()).toEqual([
+      ['id', 'name'],
+      ['1', 'Zoë'],
+      ['2', 'Ben'],
+    ])
+  })
+
+  test('cells with what other tools take for line breaks or separators: a file, and Python', async () => {
+    const cells = [...'\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029\t ;', '\r\n'].map((part) => `a${part}b`)
+    const rows = [['id', 'name'], ...cells.map((cell, at) => [String(at), cell])]
+    const csv = rows.map((row) => row.map((cell) => (/[\r\n]/.test(cell) ? `"${cell}"` : cell)).join(',')).join('\n')
+    await writeFile(join(folder, 'list.csv'), `${csv}\n99,a\u2028b\n`)
+    expect(await inShell(codeOf('CSV rows'))).toBe(`${csv}\n`)
+    expect(await rowsInPython()).toEqual(rows)
   })
 })
+
+/** The rows that the recipe prints. */
+async function rowsInPython(): Promise<unknown> {
+  const code = codeOf('Python 3').replace('print(row)', 'print(json.dumps(row))')
+  await writeFile(join(folder, 'recipe.py'), code)
+  return (await inShell('python3 recipe.py'))
+    .trimEnd()
+    .split('\n')
+    .map((row) => JSON.parse(row))
+}
 
 async function inShell(command: string): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: folder })
