@@ -60,6 +60,8 @@ describe('the Python example', () => {
   test.each([
     { name: 'a burst', status: 429, body: { error: 'x', retryAfter: 17 }, waits: [17, 17, 17, 17] },
     { name: 'a busy service', status: 503, body: { error: 'x' }, waits: [0, 0, 0, 0] },
+    { name: 'fuzzy matching that takes too long', status: 503, body: refuse.fuzzyTooLong().body, waits: [] },
+    { name: 'a proxy without a server', status: 503, body: '<html>', waits: [0, 0, 0, 0] },
     { name: 'a spent month', status: 429, body: { error: 'x' }, waits: [] },
     { name: 'an internal error', status: 500, body: '<html>', waits: [] },
   ])('$name: waits of $waits seconds plus a growing random part', async ({ status, body, waits }) => {
