@@ -83,8 +83,12 @@ describeOnEachStore('the operator’s command line', (server) => {
     { args: ['keys', 'revoke', 'nothing'], message: 'no key nothing' },
     { args: ['keys', 'list', '--account', 'nobody@example.com'], message: 'no account nobody@example.com' },
     { args: ['accounts', 'set-plan', 'nobody@example.com', 'pro'], message: 'no account nobody@example.com' },
-    { args: ['keys', 'create', '--account', 'no address'], message: 'no address' },
-    { args: ['keys', 'create', '--account', 'a@example.com', '--name', 'x'.repeat(101)], message: 'name' },
+    { args: ['accounts', 'password', 'nobody@example.com'], message: 'no account nobody@example.com' },
+    { args: ['accounts', 'export', 'nobody@example.com'], message: 'no account nobody@example.com' },
+    { args: ['accounts', 'delete', 'nobody@example.com'], message: 'no account nobody@example.com' },
+    { args: ['usage', '--account', 'nobody@example.com'], message: 'no account nobody@example.com' },
+    { args: ['usage', '--events', '--account', 'nobody@example.com'], message: 'no account nobody@example.com' },
+    { args: ['usage', '--verify', '--account', 'nobody@example.com'], message: 'no account nobody@example.com' },
   ])('$args: exit code 1, with a reason on standard error', async ({ args, message }) => {
     const result = await server().cli(...args)
     expect(result).toMatchObject({ code: 1, stdout: '' })
@@ -97,7 +101,20 @@ test.concurrent.each([
   { args: ['accounts', 'set-plan', 'nobody@example.com', 'platinum'], message: 'platinum' },
   { args: ['keys', 'create'], message: '--account' },
   { args: ['keys', 'create', '--account', 'a@example.com', '--plan', 'keyless'], message: 'keyless' },
+  { args: ['keys', 'create', '--account', 'no address'], message: 'an email address' },
+  { args: ['keys', 'create', '--account', 'a@example.com', '--name', 'x'.repeat(101)], message: '100 characters' },
+  { args: ['keys', 'create', '--account', 'a@example.com', '--name', 'a\nb'], message: 'no control characters' },
   { args: ['usage', '--month', '2026-13'], message: 'YYYY-MM' },
+  // An unset variable of a shell: never all accounts.
+  { args: ['keys', 'create', '--account', ''], message: 'an email address' },
+  { args: ['keys', 'list', '--account', ''], message: 'an email address' },
+  { args: ['accounts', 'set-plan', '', 'pro'], message: 'an email address' },
+  { args: ['accounts', 'password', ''], message: 'an email address' },
+  { args: ['accounts', 'export', ''], message: 'an email address' },
+  { args: ['accounts', 'delete', ''], message: 'an email address' },
+  { args: ['usage', '--account', ''], message: 'an email address' },
+  { args: ['usage', '--verify', '--account', ''], message: 'an email address' },
+  { args: ['usage', '--month', ''], message: 'YYYY-MM' },
   { args: ['nonsense'], message: 'nonsense' },
 ])('$args: a usage error has exit code 2, with a reason on standard error', async ({ args, message }) => {
   const result = await runCommand(args, ENVIRONMENT, REPOSITORY)

@@ -2,6 +2,8 @@ import { addLocalCommands, createProgram, document } from '@keepfirst/cli'
 import { print } from '@keepfirst/cli/print'
 import { ACCOUNT_PLANS } from '@keepfirst/protocol'
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { accountEmail } from './accounts/accounts.ts'
+import { KEY_NAME_RULE, keyName } from './accounts/keys.ts'
 import type { OperatorContext } from './operator/context.ts'
 import { COMMAND_DOCUMENTATION } from './operator/documentation.ts'
 import { PACKAGE } from './package-files.ts'
@@ -12,7 +14,9 @@ import { monthNamed } from './store/periods.ts'
  * manual page are generated from this (build/).
  */
 
-const email = new Option('--account <email>', 'the account').makeOptionMandatory()
+const forAccount = new Option('--account <email>', 'the account').argParser(address).makeOptionMandatory()
+const ofAccount = new Option('--account <email>', 'of one account only').argParser(address)
+const email = new Argument('<email>', 'the account').argParser(address)
 const plan = new Option('--plan <plan>', 'move the account to this plan').choices(ACCOUNT_PLANS)
 const json = new Option('--json', 'print JSON')
 
@@ -47,15 +51,15 @@ function keysCommands(program: Command): void {
   const create = keys
     .command('create')
     .description('create a key, and the account on first use; the token is printed once')
-    .addOption(email)
+    .addOption(forAccount)
     .addOption(plan)
-    .option('--name <name>', 'what the key is for')
+    .option('--name <name>', 'what the key is for', name)
     .addOption(json)
     .action((options) => operate(async (context) => (await import('./operator/keys.ts')).keysCreate(context, options)))
   const list = keys
     .command('list')
     .description('list keys, including revoked ones')
-    .option('--account <email>', 'of one account only')
+    .addOption(ofAccount)
     .addOption(json)
     .action((options) => operate(async (context) => (await import('./operator/keys.ts')).keysList(context, options)))
   const revoke = keys
@@ -83,7 +87,7 @@ function accountsCommands(program: Command): void {
   const setPlan = accounts
     .command('set-plan')
     .description('move an account to a plan, from its next request on')
-    .argument('<email>', 'the account')
+    .addArgument(email)
     .addArgument(new Argument('<plan>', 'the plan').choices(ACCOUNT_PLANS))
     .action((account, to) =>
       operate(async (context) => (await import('./operator/accounts.ts')).accountsSetPlan(context, account, to)),
@@ -91,21 +95,21 @@ function accountsCommands(program: Command): void {
   const password = accounts
     .command('password')
     .description('print a one-time link for the account’s owner to set a password')
-    .argument('<email>', 'the account')
+    .addArgument(email)
     .action((account) =>
       operate(async (context) => (await import('./operator/accounts-password.ts')).accountsPassword(context, account)),
     )
   const exportCommand = accounts
     .command('export')
     .description('print everything that is stored about an account, as JSON')
-    .argument('<email>', 'the account')
+    .addArgument(email)
     .action((account) =>
       operate(async (context) => (await import('./operator/accounts.ts')).accountsExport(context, account)),
     )
   const remove = accounts
     .command('delete')
     .description('delete an account with its keys and sessions, at once and permanently')
-    .argument('<email>', 'the account')
+    .addArgument(email)
     .action((account) =>
       operate(async (context) => (await import('./operator/accounts.ts')).accountsDelete(context, account)),
     )
@@ -121,7 +125,7 @@ function usageCommand(program: Command): void {
   const usage = program
     .command('usage')
     .description('what accounts used in a month (UTC)')
-    .option('--account <email>', 'of one account only')
+    .addOption(ofAccount)
     .option('--month <YYYY-MM>', 'a month other than the current one', month)
     .option('--events', 'call by call, oldest first')
     .option('--verify', 'check that every counter is the sum of its events; exit code 1 if not')
@@ -149,6 +153,18 @@ function backupCommand(program: Command): void {
       backup(readConfig(process.env), file)
     })
   document(backup, COMMAND_DOCUMENTATION.backup)
+}
+
+function address(text: string): string {
+  const account = accountEmail(text)
+  if (account === undefined) throw new InvalidArgumentError('Expected an email address.')
+  return account
+}
+
+function name(text: string): string {
+  const named = keyName(text)
+  if (named === undefined) throw new InvalidArgumentError(KEY_NAME_RULE)
+  return named
 }
 
 function month(text: string): string {

@@ -25,7 +25,7 @@ export interface Config {
   readonly signup: 'open' | 'closed'
   /** Signs sessions; if undefined, one is generated and stored beside the embedded database. */
   readonly authSecret: string | undefined
-  /** How to ask for another plan: an address or a page. */
+  /** How to ask for another plan: an address, a page or a sentence. */
   readonly contact: string | undefined
   /** URL of the operator's legal notice and terms. */
   readonly legalUrl: string | undefined

@@ -59,6 +59,9 @@ export function verifyToken(store: Pick<Store, 'findHolder'>, presented: string)
   return store.findHolder(hashSecret(presented.slice(0, PRESENTED_CHARACTERS)))
 }
 
+/** What {@link keyName} accepts, for people. */
+export const KEY_NAME_RULE: string = `Use at most ${FIELD_LIMITS.keyName} characters, and no control characters.`
+
 /** A key's name without surrounding white space, or undefined if it is not acceptable. */
 export function keyName(typed: string | undefined): string | undefined {
   const name = (typed ?? '').trim()

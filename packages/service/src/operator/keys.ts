@@ -1,31 +1,27 @@
 import { UserError } from '@keepfirst/cli/errors'
-import { type AccountPlan, FIELD_LIMITS, PLANS, type Plan, unreachable } from '@keepfirst/protocol'
-import { accountEmail, accountState, isUnverified } from '../accounts/accounts.ts'
+import { type AccountPlan, PLANS, type Plan, unreachable } from '@keepfirst/protocol'
+import { accountState, isUnverified } from '../accounts/accounts.ts'
 import { instant } from '../accounts/instant.ts'
-import { issueKey, keyName, type NewKey } from '../accounts/keys.ts'
+import { issueKey, KEY_NAME_RULE, type NewKey } from '../accounts/keys.ts'
 import type { Account, Key } from '../store/store.ts'
 import type { OperatorContext } from './context.ts'
 import { printJson, printTable } from './table.ts'
 
-const BAD_NAME = `a name has at most ${FIELD_LIMITS.keyName} characters, and no control characters`
-
 /**
  * `keepfirst keys create`: creates the account on first use, moves it to `plan` if given, prints the token once.
- * @throws UserError when the address or the name is not acceptable, or the plan allows no more keys
+ * @param options the account’s address and the name are such that the command line accepts them
+ * @throws UserError when the plan allows no more keys
  */
 export async function keysCreate(
   context: OperatorContext,
   options: { account: string; plan?: AccountPlan; name?: string; json?: boolean },
 ): Promise<void> {
   const { store, now, tokenPrefix, randomBytes } = context
-  const email = accountEmail(options.account)
-  if (email === undefined) throw new UserError(`${options.account} is not an email address`)
   const { name, plan } = options
-  if (keyName(name) === undefined) throw new UserError(BAD_NAME) // before an account is made for it
-  const account = await store.ensureAccount(email, now())
+  const account = await store.ensureAccount(options.account, now())
   const before = await store.keysOf(account.id)
   const made = await issueKey(store, { accountId: account.id, plan, name, tokenPrefix, now: now(), randomBytes })
-  if (typeof made === 'string') throw new UserError(failureMessage(made, email, PLANS[plan ?? account.plan]))
+  if (typeof made === 'string') throw new UserError(failureMessage(made, account.email, PLANS[plan ?? account.plan]))
   context.print(
     options.json ? JSON.stringify(madeAsJson(made)) : `${madeAsText(made)}\n${describeAccount(account, before)}`,
   )
@@ -55,7 +51,7 @@ function failureMessage(
     case 'key limit':
       return `${email} has all ${plan.activeKeys} active key(s) of the ${plan.title} plan; revoke one or move the account to another plan`
     case 'bad name':
-      return BAD_NAME
+      return KEY_NAME_RULE
     case 'no account':
       return `the account ${email} no longer exists`
     default:
@@ -69,9 +65,10 @@ function failureMessage(
  */
 export async function keysList(context: OperatorContext, options: { account?: string; json?: boolean }): Promise<void> {
   const { store, print } = context
-  const keys = options.account
-    ? [await store.keysOf((await requireAccount(context, options.account)).id)]
-    : store.keyPages()
+  const keys =
+    options.account === undefined
+      ? store.keyPages()
+      : [await store.keysOf((await requireAccount(context, options.account)).id)]
   if (options.json) return printJson(print, keys, keyAsJson)
   return printTable(print, keys, {
     ID: (key) => key.id,

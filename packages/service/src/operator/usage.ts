@@ -2,7 +2,7 @@ import { UserError } from '@keepfirst/cli/errors'
 import { PLANS } from '@keepfirst/protocol'
 import { instant } from '../accounts/instant.ts'
 import { monthOf } from '../store/periods.ts'
-import type { UsageEvent, UsageQuery } from '../store/store.ts'
+import type { Account, UsageEvent, UsageQuery } from '../store/store.ts'
 import type { OperatorContext } from './context.ts'
 import { requireAccount } from './keys.ts'
 import { printJson, printTable } from './table.ts'
@@ -21,16 +21,21 @@ interface UsageOptions {
  * @throws UserError when there is no such account, or a counter is wrong (with `--verify`)
  */
 export async function usage(context: OperatorContext, options: UsageOptions): Promise<void> {
-  if (options.verify) return verify(context, options)
+  const account = options.account === undefined ? undefined : await requireAccount(context, options.account)
+  if (options.verify) return verify(context, options, account)
   const month = options.month ?? monthOf(context.now())
-  const query = options.account ? { month, accountId: (await requireAccount(context, options.account)).id } : { month }
+  const query = account === undefined ? { month } : { month, accountId: account.id }
   return options.events ? events(context, query, options.json) : months(context, query, options.json)
 }
 
 /** Compares every counter, or those of one month or account, with its events. */
-async function verify({ store, print }: OperatorContext, { account, month, json }: UsageOptions): Promise<void> {
+async function verify(
+  { store, print }: OperatorContext,
+  { month, json }: UsageOptions,
+  account: Account | undefined,
+): Promise<void> {
   const all = await store.imbalances(month)
-  const wrong = account === undefined ? all : all.filter((one) => one.account === account.toLowerCase())
+  const wrong = account === undefined ? all : all.filter((one) => one.account === account.email)
   if (json) print(JSON.stringify(wrong))
   else if (wrong.length === 0) print('every counter is the sum of its events')
   else {

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf, explain } from '@keepfirst/cli/errors'
 import type { Unwritten } from './ledger.ts'
 
 /**
@@ -9,8 +10,14 @@ import type { Unwritten } from './ledger.ts'
 export class PendingFile {
   readonly #path: string
 
+  /** @throws UserError when what is at this path cannot be read and written */
   constructor(path: string) {
     this.#path = path
+    try {
+      closeSync(openSync(path, 'r+'))
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw explain(error, `PENDING_FILE ${path}`)
+    }
   }
 
   /**
