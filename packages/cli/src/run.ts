@@ -1,6 +1,5 @@
 import { randomFillSync } from 'node:crypto'
 import { NoMemory, NotJson, SEED_BYTES, type Sifting, type Sink, TooLong } from '@keepfirst/engine/stream'
-import { reportFormat } from '@keepfirst/protocol'
 import { OtherHeader } from './columns.ts'
 import { UserError } from './errors.ts'
 import { type Input, openInputs } from './input.ts'
@@ -80,10 +79,10 @@ async function finish(targets: readonly Target[]): Promise<void> {
   for (const { draft } of targets) draft?.commit()
 }
 
-function sinkOf({ mode, separator }: Work, { output: { output }, removed }: Targets): Sink {
+function sinkOf({ report: format }: Work, { output: { output }, removed }: Targets): Sink {
   const kept = (bytes: Uint8Array): void => output.write(bytes)
   if (!removed) return { kept }
-  const report = new RemovedReport(reportFormat(mode, separator), removed.output)
+  const report = new RemovedReport(format, removed.output)
   return {
     kept,
     removed: (bytes, position, survivor) => report.removed(bytes, position, survivor),

@@ -7,7 +7,7 @@ import {
   siftLines,
   siftRows,
 } from '@keepfirst/engine/stream'
-import type { Mode, OptionsOf } from '@keepfirst/protocol'
+import { type Mode, type OptionsOf, type ReportFormat, reportFormat } from '@keepfirst/protocol'
 import { type ColumnChoice, checkFirstRow, hintOfSeparator, nothingHas, positionsOf } from './columns.ts'
 import { firstItemOf, nothingAt } from './paths.ts'
 import { printError } from './print.ts'
@@ -15,8 +15,8 @@ import { printError } from './print.ts'
 /** What one command does with its input. */
 export interface Work {
   readonly mode: Mode
-  /** What separates the cells of a row, if not a comma. */
-  readonly separator?: string
+  /** How what was dropped is reported. */
+  readonly report: ReportFormat
   /** Creates the deduplicator, once the destination of the output is known. */
   deduplicator(stream: StreamOptions): Sifting
   /** Present when items are compared by a part of them, which might be missing from all of them. */
@@ -36,7 +36,8 @@ export interface KeyChoice {
 
 /** What `keepfirst lines` does. */
 export function linesWork(options: OptionsOf<'lines'>, own: { nullSeparated: boolean }): Work {
-  return { mode: 'lines', deduplicator: (stream) => siftLines({ ...options, ...own }, stream) }
+  const report = { ...reportFormat('lines'), ...(own.nullSeparated ? { end: '\0' } : {}) }
+  return { mode: 'lines', report, deduplicator: (stream) => siftLines({ ...options, ...own }, stream) }
 }
 
 /** What `keepfirst rows` does: names of columns are resolved once the header has been read. */
@@ -68,7 +69,7 @@ export async function rowsWork(
   const empty = ({ emptyKeys }: Sifting): number => emptyKeys
   const work = {
     mode: 'rows' as const,
-    ...(delimiter === undefined ? {} : { separator: String.fromCharCode(delimiter) }),
+    report: reportFormat('rows', delimiter === undefined ? undefined : String.fromCharCode(delimiter)),
     ...(choice ? { key: { keepsEmpty: keepEmpty, isMistaken: () => isMistaken, empty, missing } } : {}),
   }
   if (!fuzzy) return { ...work, deduplicator: (stream) => siftRows({ ...rows, caseSensitive }, stream) }
@@ -80,8 +81,9 @@ export async function rowsWork(
 /** What `keepfirst json` does. */
 export function jsonWork({ key: path }: OptionsOf<'json'>, own: { isLines: boolean }): Work {
   const deduplicator = (stream: StreamOptions): Sifting => siftJson({ key: path, ...own }, stream)
-  if (path === '') return { mode: 'json', deduplicator }
+  const work = { mode: 'json' as const, report: reportFormat('json'), deduplicator }
+  if (path === '') return work
   const empty = ({ kept, removed, withKey }: Sifting): number => kept + removed - withKey
   const missing = (count: number, out: Uint8Array): string => nothingAt(path, count, firstItemOf(out))
-  return { mode: 'json', deduplicator, key: { keepsEmpty: false, isMistaken: () => false, empty, missing } }
+  return { ...work, key: { keepsEmpty: false, isMistaken: () => false, empty, missing } }
 }

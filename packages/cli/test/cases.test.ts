@@ -1,4 +1,5 @@
 import { siftLines } from '@keepfirst/engine/stream'
+import { reportFormat } from '@keepfirst/protocol'
 import { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Case, RELATED, REPORTED } from '../../../tests/support/cases.ts'
@@ -125,6 +126,7 @@ test('an item that is too long ends the command', async () => {
     const file = sandbox.write('long', `a\n${'x'.repeat(2_000_000)}\n`)
     const work = run({
       mode: 'lines',
+      report: reportFormat('lines'),
       files: [file],
       flags: { output: sandbox.path('output') },
       deduplicator: (stream) =>

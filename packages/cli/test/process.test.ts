@@ -198,10 +198,18 @@ describe('keepfirst lines, rows and json in a shell', () => {
 
   test.each([
     { form: 'lines', input: 'a\nb\na\n', removed: '3\t1\ta\n' },
+    { form: 'lines', flags: ['-0'], input: 'a\nb\0c\0a\nb', removed: '3\t1\ta\nb\0' },
     { form: 'rows', input: 'h,i\n1,"x\ny"\n1,"x\ny"\n', removed: 'position,survivor,h,i\n2,1,1,"x\ny"\n' },
+    {
+      form: 'rows',
+      flags: ['-d', ';', '-k', 'id'],
+      input: 'id;name\n1;"a;b"\n1;c\n',
+      removed: 'position;survivor;id;name\n2;1;1;c\n',
+    },
+    { form: 'rows', flags: ['-d', '\\t', '--no-header'], input: 'a,b\tc\na,b\tc\n', removed: '2\t1\ta,b\tc\n' },
     { form: 'json', input: '[{"a":1},\n {"a":\n1}]', removed: '{"position":2,"survivor":1,"item":{"a": 1}}\n' },
-  ])('--removed reports the removed items of $form', async ({ form, input, removed }) => {
-    await sandbox.run(input, form, '--removed', 'removed')
+  ])('--removed reports the removed items of $form $flags', async ({ form, flags = [], input, removed }) => {
+    await sandbox.run(input, form, ...flags, '--removed', 'removed')
     expect(sandbox.read('removed').toString()).toBe(removed)
   })
 
