@@ -28,9 +28,15 @@ const COPY_BYTES = 1_048_576
 const KEPT_NAME_LENGTH = 60
 
 /**
+ * Why a folder does not let a file be created in it or renamed: no permission, a read-only or other file system, or a
+ * file that is a mount point.
+ */
+const FOLDER_REFUSES: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM', 'EROFS', 'EXDEV', 'EBUSY'])
+
+/**
  * Replaces a file atomically: the new content is written beside it, synced to disk, then renamed over it. Permissions
- * and owner are preserved. Where a rename could not preserve everything (hard links, an owner that only root can set, a
- * read-only folder), the bytes are copied into the existing file at the end instead.
+ * and owner are preserved. Where a rename could not preserve everything (hard links, an owner that only root can set),
+ * or is refused (a read-only folder, a mount point), the bytes are copied into the existing file at the end instead.
  */
 export class Draft {
   readonly output: Output
@@ -78,12 +84,8 @@ export class Draft {
    */
   commit(): void {
     try {
-      if (this.#copyAttributes()) {
-        renameSync(this.#draft, this.#path)
-        syncFolder(dirname(this.#path))
-      } else {
-        this.#copyInto()
-      }
+      if (this.#copyAttributes() && this.#rename()) syncFolder(dirname(this.#path))
+      else this.#copyInto()
     } catch (error) {
       throw explain(error, this.#name)
     }
@@ -115,6 +117,17 @@ export class Draft {
     if (!this.#isBeside || nlink > 1 || !setOwner(this.#draft, uid, gid)) return false
     chmodSync(this.#draft, mode & 0o7777)
     return true
+  }
+
+  /** Returns false when the folder refuses that, and the file exists, so that the bytes can be copied into it. */
+  #rename(): boolean {
+    try {
+      renameSync(this.#draft, this.#path)
+      return true
+    } catch (error) {
+      if (!this.#stats || !FOLDER_REFUSES.has(codeOf(error))) throw error
+      return false
+    }
   }
 
   /** Not atomic, but only a crash can interrupt it, and then the draft still holds the bytes. */
@@ -153,29 +166,32 @@ function openDraft({ path, stats }: { path: string; stats: Stats | undefined }):
   try {
     return { path: beside, fd: openSync(beside, 'wx', stats ? PRIVATE_MODE : PUBLIC_MODE), isBeside: true }
   } catch (error) {
-    if (!stats || !['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error) ?? '')) throw error
+    if (!stats || !FOLDER_REFUSES.has(codeOf(error))) throw error
   }
   const elsewhere = join(tmpdir(), name)
   return { path: elsewhere, fd: openSync(elsewhere, 'wx', PRIVATE_MODE), isBeside: false }
 }
 
-/** Sets a file's owner. Returns false when only root could do that. */
+/** Sets a file's owner. Returns false when the system refuses that, as it does to all but root. */
 function setOwner(file: string, uid: number, gid: number): boolean {
   try {
     chownSync(file, uid, gid)
     return true
-  } catch (error) {
-    if (codeOf(error) !== 'EPERM') throw error
+  } catch {
     return false
   }
 }
 
-/** Makes the rename itself survive a power cut. */
+/** Makes the rename itself survive a power cut, where the folder may be opened and its file system can do that. */
 function syncFolder(folder: string): void {
-  const fd = openSync(folder, 'r')
   try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
+    const fd = openSync(folder, 'r')
+    try {
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    if (codeOf(error) === 'EIO') throw error
   }
 }

@@ -1,3 +1,5 @@
+import { getSystemErrorMap } from 'node:util'
+
 /**
  * A problem that the user can fix: a setting, an argument, a file, or a database that does not answer. Reported as one
  * line that says what to do, without a stack trace. Exit code 1.
@@ -18,8 +20,14 @@ export class BrokenPipe extends Error {
  * @returns a `UserError`, or `error` itself when it is not such a refusal
  */
 export function explain(error: unknown, name: string): unknown {
-  const meaning = MEANINGS[codeOf(error) ?? '']
-  return meaning === undefined ? error : new UserError(`${name}: ${meaning}`)
+  const meaning = MEANINGS[codeOf(error) ?? ''] ?? systemMeaning(error)
+  return meaning === undefined ? error : new UserError(`${name || "''"}: ${meaning}`)
+}
+
+/** The system's own words for its error. */
+function systemMeaning(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'errno' in error && typeof error.errno === 'number')) return undefined
+  return getSystemErrorMap().get(error.errno)?.[1]
 }
 
 /** The code that the system or a library gave an error, such as `ENOENT`. */
@@ -28,12 +36,14 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 const MEANINGS: Readonly<Record<string, string>> = {
+  EEXIST: 'already exists',
   ENOENT: 'no such file or folder',
   EISDIR: 'is a folder',
   ENOTDIR: 'a part of the path is not a folder',
   EACCES: 'permission denied',
   EPERM: 'operation not permitted',
   EROFS: 'read-only file system',
+  EBADF: 'is not open for writing',
   ENOSPC: 'no space left on device',
   EDQUOT: 'disk quota exceeded',
   EFBIG: 'file too large',

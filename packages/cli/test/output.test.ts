@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -27,6 +27,7 @@ beforeEach(() => {
 afterEach(() => sandbox.clear())
 
 const isRoot = process.getuid?.() === 0
+const mayMount = isRoot && spawnSync('unshare', ['-m', 'true']).status === 0
 const many = (lines: number): string => Array.from({ length: lines }, (_, i) => `line ${i}\n`).join('')
 
 /** Resolves when the folder contains this many temporary output files. */
@@ -150,6 +151,25 @@ describe('permissions, owner and links of an output file', () => {
     expect(sandbox.read('closed/list').toString()).toBe('a\n')
   })
 
+  test.runIf(mayMount)('a file that is a mount point is overwritten', async () => {
+    sandbox.write('shown', 'b\na\nb\n')
+    sandbox.write('list', '')
+    const mounted = `unshare -m bash -c 'mount --bind shown list && "$0" "$@"' '${process.execPath}' '${LOCAL_COMMAND}'`
+    expect(await sandbox.shell(`${mounted} lines --in-place list`)).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(sandbox.read('shown').toString()).toBe('b\na\n')
+    expect(readdirSync(sandbox.folder).sort()).toEqual(['list', 'shown'])
+  })
+
+  test.runIf(isRoot)('a folder that may be written but not read is no obstacle', async () => {
+    mkdirSync(sandbox.path('drop'))
+    chownSync(sandbox.path('drop'), 65_534, 65_534)
+    chmodSync(sandbox.path('drop'), 0o300)
+    chmodSync(sandbox.folder, 0o755)
+    const nobody = `setpriv --reuid 65534 --regid 65534 --clear-groups '${process.execPath}' '${LOCAL_COMMAND}'`
+    expect(await sandbox.shell(`echo a | ${nobody} lines -o drop/new`)).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(sandbox.read('drop/new').toString()).toBe('a\n')
+  })
+
   test.runIf(isRoot)('a file that is not writable is not replaced', async () => {
     sandbox.write('old', 'b\n')
     chmodSync(sandbox.folder, 0o777)
@@ -190,6 +210,11 @@ describe('what is not a regular file is written directly', () => {
 describe('paths that cannot be written to', () => {
   test.each([
     { file: '.', says: '.: is a folder' },
+    { file: 'folder/', says: 'folder/: is a folder' },
+    { file: 'nosuch/', says: 'nosuch/: no such file or folder' },
+    { file: 'file/', says: 'file/: a part of the path is not a folder' },
+    { file: '', says: "'': no such file or folder" },
+    { file: '/dev/fd/99', says: '/dev/fd/99: no such file or folder' },
     { file: 'no/such', says: 'no/such: no such file or folder' },
     { file: 'round', says: 'round: too many symbolic links' },
     { file: 'file/below', says: 'file/below: a part of the path is not a folder' },
@@ -197,12 +222,21 @@ describe('paths that cannot be written to', () => {
   ])('$file', async ({ file, says }) => {
     symlinkSync('round', sandbox.path('round'))
     sandbox.write('file', '')
+    mkdirSync(sandbox.path('folder'))
     expect(await sandbox.shell(`echo a | keepfirst lines -o '${file}'`)).toEqual({
       code: 1,
       stdout: '',
       stderr: `keepfirst: ${says}\n`,
     })
   })
+})
+
+test('a descriptor that was not opened for the command is refused: Node.js may have one with that number', async () => {
+  const { stdout, stderr } = await sandbox.shell(
+    'for fd in {3..16}; do echo a | keepfirst lines -o /dev/fd/$fd && echo $fd; done',
+  )
+  expect(stdout).toBe('')
+  expect(stderr).toMatch(/^(keepfirst: \/dev\/fd\/\d+: (is not open for writing|no such file or folder)\n){14}$/)
 })
 
 test('all survivors before invalid input are written', async () => {
