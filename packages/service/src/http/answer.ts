@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { API_HEADERS, type Refusal, unreachable } from '@keepfirst/protocol'
 import type { Reply } from '../requests/call.ts'
 import { hasBody } from './body.ts'
-import { DRAIN, type Exchange } from './connection.ts'
+import { DRAIN, type HttpExchange } from './connection.ts'
 
 /** The four headers of specification 4.4, in a form that Node uses without copying. */
 const HEADERS: readonly string[] = Object.entries(API_HEADERS).flat()
@@ -11,7 +11,7 @@ const HEADERS: readonly string[] = Object.entries(API_HEADERS).flat()
 const ONE_PIECE_BYTES = 16 * 1_024
 
 /** Sends a result or a refusal with exactly the headers of specification 4.4. */
-export function sendReply(exchange: Exchange, reply: Reply): void {
+export function sendReply(exchange: HttpExchange, reply: Reply): void {
   switch (reply.kind) {
     case 'none':
       break
@@ -30,7 +30,7 @@ export function sendReply(exchange: Exchange, reply: Reply): void {
 }
 
 /** Answers a preflight (specification 4.2) with the headers and no body. */
-export function sendPreflight(exchange: Exchange): void {
+export function sendPreflight(exchange: HttpExchange): void {
   send(exchange, 204, {})
 }
 
@@ -50,7 +50,7 @@ interface Content {
   readonly retryAfter?: number | undefined
 }
 
-function send(exchange: Exchange, status: number, { body, retryAfter }: Content): void {
+function send(exchange: HttpExchange, status: number, { body, retryAfter }: Content): void {
   if (exchange.isDisconnected) return
   const { request, response } = exchange
   // The client may or may not send its body now, so nothing that follows on this connection can be interpreted.

@@ -6,10 +6,10 @@ import type { Call, Reply } from '../requests/call.ts'
 import { sendPreflight, sendReply } from './answer.ts'
 import { collectBody, declaredBytes, type MemoryBudget, MemoryReservation } from './body.ts'
 import { BufferPool } from './buffer-pool.ts'
-import type { Exchange } from './connection.ts'
+import type { HttpExchange } from './connection.ts'
 
 /** Serves one request to the API; never rejects. */
-export type Api = (exchange: Exchange, path: string) => void
+export type Api = (exchange: HttpExchange, path: string) => void
 
 export interface ApiParts {
   /** The handler of `POST` for each path. */
@@ -43,7 +43,7 @@ interface CallParts extends Pick<ApiParts, 'networkOf' | 'memory' | 'newRequestI
   readonly buffers: BufferPool
 }
 
-async function answer(exchange: Exchange, handle: (call: Call) => Promise<Reply>, parts: CallParts): Promise<void> {
+async function answer(exchange: HttpExchange, handle: (call: Call) => Promise<Reply>, parts: CallParts): Promise<void> {
   const call = new HttpCall(exchange, parts)
   try {
     const reply = await handle(call)
@@ -60,12 +60,12 @@ async function answer(exchange: Exchange, handle: (call: Call) => Promise<Reply>
 /** A request as the pipeline sees it; most of it is computed only on demand. */
 class HttpCall implements Call {
   readonly requestId: string
-  readonly #exchange: Exchange
+  readonly #exchange: HttpExchange
   readonly #parts: CallParts
   readonly #reservation: MemoryReservation
   #controller: AbortController | undefined
 
-  constructor(exchange: Exchange, parts: CallParts) {
+  constructor(exchange: HttpExchange, parts: CallParts) {
     this.requestId = parts.newRequestId()
     this.#exchange = exchange
     this.#parts = parts

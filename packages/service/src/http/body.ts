@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { ClientDisconnected } from '../client-connection.ts'
 import type { BufferPool } from './buffer-pool.ts'
-import type { Exchange } from './connection.ts'
+import type { HttpExchange } from './connection.ts'
 
 /** The memory that all requests together may hold at any one time (`BODY_MEMORY_MB`). */
 export class MemoryBudget {
@@ -77,7 +77,7 @@ export interface CollectOptions {
  * @throws ClientDisconnected when the client disconnects
  */
 export function collectBody(
-  exchange: Exchange,
+  exchange: HttpExchange,
   { limitBytes, reservation, buffers }: CollectOptions,
 ): Promise<Uint8Array<ArrayBuffer> | 'over' | 'busy'> {
   const { request } = exchange

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { type Refusal, refuse } from '@keepfirst/protocol'
 import { rawRefusal, sendReply } from './answer.ts'
 import { type Api, isApiPath } from './api.ts'
-import { Connection, Exchange } from './connection.ts'
+import { Connection, HttpExchange } from './connection.ts'
 import { PipelineBacklog } from './pipeline-backlog.ts'
 
 /**
@@ -46,11 +46,11 @@ export class ConnectionManager {
   }
 
   #accept(request: http.IncomingMessage, response: http.ServerResponse, awaitsContinue: boolean): void {
-    const exchange = new Exchange(request, response, awaitsContinue)
+    const exchange = new HttpExchange(request, response, awaitsContinue)
     this.#connections.get(request.socket)?.take(exchange, () => this.#serve(exchange))
   }
 
-  #serve(exchange: Exchange): void {
+  #serve(exchange: HttpExchange): void {
     const { request, response } = exchange
     request.url = originForm(request.url ?? '/')
     const path = /^[^?#]*/.exec(request.url)?.[0] ?? ''

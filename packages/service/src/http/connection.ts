@@ -25,7 +25,7 @@ const OVERLOADED_SLICE_BYTES = 128
 const PROBE_MS = 500
 
 /** One request and its answer, from its turn on the connection to the last byte. */
-export class Exchange {
+export class HttpExchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** The client disconnected before it had its answer. */
@@ -69,7 +69,7 @@ export class Exchange {
 }
 
 interface Turn {
-  readonly exchange: Exchange
+  readonly exchange: HttpExchange
   readonly serve: () => void
 }
 
@@ -103,7 +103,7 @@ export class Connection {
   }
 
   /** Serves the request once those before it have been answered. */
-  take(exchange: Exchange, serve: () => void): void {
+  take(exchange: HttpExchange, serve: () => void): void {
     if (this.#socket.destroyed) return
     this.#input.expectBody(declaredBytes(exchange.request) ?? 0)
     this.#turns.push({ exchange, serve })
@@ -116,7 +116,7 @@ export class Connection {
     else this.#backlog.add()
   }
 
-  #finish(exchange: Exchange): void {
+  #finish(exchange: HttpExchange): void {
     if (this.#turns[0]?.exchange !== exchange || this.#socket.destroyed) return
     this.#turns.shift()
     const next = this.#turns[0]
