@@ -208,6 +208,11 @@ describe('keepfirst lines, rows and json in a shell', () => {
     },
     { form: 'rows', flags: ['-d', '\\t', '--no-header'], input: 'a,b\tc\na,b\tc\n', removed: '2\t1\ta,b\tc\n' },
     { form: 'json', input: '[{"a":1},\n {"a":\n1}]', removed: '{"position":2,"survivor":1,"item":{"a": 1}}\n' },
+    {
+      form: 'json',
+      input: '[{"a":1,"b":2},\r\n\t{"a":1,\r\n\t"b":\t2}]',
+      removed: '{"position":2,"survivor":1,"item":{"a":1,  \t"b":\t2}}\n',
+    },
   ])('--removed reports the removed items of $form $flags', async ({ form, flags = [], input, removed }) => {
     await sandbox.run(input, form, ...flags, '--removed', 'removed')
     expect(sandbox.read('removed').toString()).toBe(removed)

@@ -60,11 +60,11 @@ function optionSchema(option: OptionSpec): Schema {
 
 /** The answer to a deduplication in one mode. */
 function answerOf(mode: Mode): Schema {
-  const { result, noun } = modeSpec(mode)
+  const { result } = modeSpec(mode)
   return exactly(`Answer in ${mode} mode.`, {
     result: { ...RESULT_TYPES[result.type], description: result.description },
-    kept: count(`How many ${noun[1]} were kept${mode === 'rows' ? ', not counting the header' : ''}.`),
-    removed: count(`How many ${noun[1]} were dropped because an earlier one equals them.`),
+    kept: count('How many entries were kept, not counting a header.'),
+    removed: count('How many entries were dropped because an earlier one equals them.'),
   })
 }
 

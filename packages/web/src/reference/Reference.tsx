@@ -45,8 +45,17 @@ export function Reference(): ReactElement {
           ))}
           <Group title="Answer" id="dedupe-answer">
             {MODES.map((mode) => (
-              <Fields key={mode} api={api} schema={schemaName(mode, 'Answer')} anchor={`${mode}-answer`} />
+              <Fields
+                key={mode}
+                api={api}
+                schema={schemaName(mode, 'Answer')}
+                anchor={`${mode}-answer`}
+                inside={`${mode}: `}
+                without={['kept', 'removed']}
+              />
             ))}
+            {/* The counts mean the same in all modes. */}
+            <Fields api={api} schema={schemaName('lines', 'Answer')} anchor="dedupe-answer" without={['result']} />
           </Group>
         </EndpointSection>
         <EndpointSection api={api} id="validate" path="/api/validate">
