@@ -1,4 +1,4 @@
-import { writeCell } from '@keepfirst/protocol'
+import { writeRow } from '@keepfirst/protocol'
 import { InvalidInputError } from './errors.ts'
 
 const LINE_BREAK = /[\r\n]/
@@ -25,17 +25,16 @@ export function writeLines(lines: string | readonly string[]): string {
 export function writeRows(rows: string | readonly (readonly string[])[]): string {
   if (typeof rows === 'string') return rows
   if (!Array.isArray(rows)) throw new InvalidInputError('rows takes a CSV string or an array of arrays of strings')
-  return rows.map((row, index) => writeRow(row, `rows[${index}]`)).join('\n')
+  return rows.map((row, index) => writeRow(checkedRow(row, `rows[${index}]`))).join('\n')
 }
 
-function writeRow(row: readonly string[], path: string): string {
+function checkedRow(row: readonly string[], path: string): readonly string[] {
   if (!Array.isArray(row)) throw new InvalidInputError(`${path} is not an array of strings`)
   if (row.length === 0) throw new InvalidInputError(`${path} has no cells; a row of one empty cell is ['']`)
   for (const [index, cell] of row.entries()) {
     if (typeof cell !== 'string') throw new InvalidInputError(`${path}[${index}] is not a string; cells are text`)
   }
-  // A blank line at the end would not count as a row.
-  return row.length === 1 && row[0] === '' ? '""' : row.map(writeCell).join(',')
+  return row
 }
 
 const CELL = /(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|$)/gy

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeCell } from '../src/csv.ts'
+import { writeCell, writeRow } from '../src/csv.ts'
 
 test.each([
   { name: 'ordinary text', cell: 'Paris', written: 'Paris' },
@@ -11,3 +11,10 @@ test.each([
   { name: 'a leading byte-order mark', cell: '\uFEFFa', written: '"\uFEFFa"' },
   { name: 'a byte-order mark inside', cell: 'a\uFEFF', written: 'a\uFEFF' },
 ])('CSV cell: $name', ({ cell, written }) => expect(writeCell(cell)).toBe(written))
+
+test.each([
+  { name: 'several cells', cells: ['a', 'b, c', ''], written: 'a,"b, c",' },
+  { name: 'one cell', cells: ['a'], written: 'a' },
+  { name: 'one empty cell', cells: [''], written: '""' },
+  { name: 'empty cells', cells: ['', ''], written: ',' },
+])('CSV row: $name', ({ cells, written }) => expect(writeRow(cells)).toBe(written))

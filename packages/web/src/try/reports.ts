@@ -1,4 +1,4 @@
-import { LARGEST_BODY_BYTES, type ReportFormat, reportFormat, spokenOptions, writeCell } from '@keepfirst/protocol'
+import { LARGEST_BODY_BYTES, type ReportFormat, reportFormat, spokenOptions, writeRow } from '@keepfirst/protocol'
 import { bodyOf } from '../examples/examples.ts'
 import { textOf } from './engine.ts'
 import type { ApiRequest, NoRequest } from './messages.ts'
@@ -88,7 +88,7 @@ async function requestData(run: Run): Promise<string | undefined> {
   if (task.question.mode === 'json') return text.replace(/^\ufeff/, '').trim()
   if (task.question.mode !== 'rows' || task.separator === ',') return text
   const rows = [...(judged.header.length > 0 ? [judged.header] : []), ...(await allCells(run))]
-  return rows.map((cells) => cells.map(writeCell).join(',')).join('\n')
+  return rows.map(writeRow).join('\n')
 }
 
 function allCells({ judged }: Run): Promise<string[][]> {
