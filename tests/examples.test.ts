@@ -66,11 +66,14 @@ async function printed(language: Language, code: string): Promise<string> {
   return stdout
 }
 
-async function expectRuns(call: ExampleCall, language: Language, answer: unknown): Promise<void> {
+async function printedBy(call: ExampleCall, language: Language): Promise<string> {
   const example = examplesOf(server.baseUrl, call).find((each) => each.language === language)
-  const code = example?.code.replace('curl ', 'curl --silent --show-error ') ?? ''
-  const stdout = await printed(language, code)
-  expect(language === 'local' ? stdout : JSON.parse(stdout), code).toEqual(answer)
+  return await printed(language, example?.code.replace('curl ', 'curl --silent --show-error ') ?? '')
+}
+
+async function expectRuns(call: ExampleCall, language: Language, answer: unknown): Promise<void> {
+  const stdout = await printedBy(call, language)
+  expect(language === 'local' ? stdout : JSON.parse(stdout)).toEqual(answer)
 }
 
 interface Case {
@@ -142,6 +145,40 @@ const CASES: readonly Case[] = [
   },
 ]
 
+/** What the command line keeps of a file, and the duplicate of the first item that the file ends with. */
+const JSON_FILES: readonly { what: string; kept: string; again: string; result: readonly unknown[] }[] = [
+  {
+    what: 'one value per line, and a blank line',
+    kept: '{"id":1}\n\n{"id":2}\n',
+    again: '{"id":1}\n',
+    result: [{ id: 1 }, { id: 2 }],
+  },
+  {
+    what: 'one value per line, after a byte-order mark',
+    kept: '\ufeff{"id":1}\n{"id":2}\n',
+    again: '{"id":1}\n',
+    result: [{ id: 1 }, { id: 2 }],
+  },
+  {
+    what: 'values over several lines, with all line breaks that JSON permits',
+    kept: '{\n  "id": 1,\n  "tags": [\n\n    1\n    ,\n    2\n  ]\n}\r\n{"id"\r\n:\n2}\n[\n]\n{\n}\n',
+    again: '{"id":1,"tags":[1,2]}\n',
+    result: [{ id: 1, tags: [1, 2] }, { id: 2 }, [], {}],
+  },
+  {
+    what: 'values of every kind, and strings that look like other tokens',
+    kept: '[1]\n"a,"\n"["\n":"\n",b"\n"]"\n"a\\nb"\n"\u2028\u0085"\n-1.5e3\n \n0\n\ttrue \nfalse\nnull\n""\n',
+    again: '[ 1 ]\n',
+    result: [[1], 'a,', '[', ':', ',b', ']', 'a\nb', '\u2028\u0085', -1500, 0, true, false, null, ''],
+  },
+  {
+    what: 'an array over several lines, after a byte-order mark',
+    kept: '\ufeff[\n{"id":1},\n{"id":2}]',
+    again: ',{"id":1}]',
+    result: [{ id: 1 }, { id: 2 }],
+  },
+]
+
 describe.each(LANGUAGES)('examples run: %s', (language) => {
   test.each(CASES)('$what', async ({ mode, text, options = {}, keyed = false, answer, local }) => {
     const call: ExampleCall = { mode, options, keyed, data: { from: 'example', text } }
@@ -155,13 +192,18 @@ describe.each(LANGUAGES)('examples run: %s', (language) => {
     await expectRuns(call, language, language === 'local' ? local : expectedOf(language, mode, answer))
   })
 
-  test('JSON Lines from a file', async () => {
-    await writeFile(join(folder, 'events.jsonl'), '{"id":1}\n\n{"id":2}\n{"id":1}\n')
-    await writeFile(join(folder, REQUEST_FILE), bodyOf({ mode: 'json', options: {} }, '[{"id":1},{"id":2},{"id":1}]'))
-    const data = { from: 'file', name: 'events.jsonl', isJsonLines: true } as const
+  test.each(JSON_FILES)('JSON from a file: $what', async ({ kept, again, result }) => {
+    const isJsonLines = !again.startsWith(',')
+    await writeFile(join(folder, 'events.json'), kept.replace(/\]?$/, again))
+    const items = result.map((item) => JSON.stringify(item))
+    await writeFile(join(folder, REQUEST_FILE), bodyOf({ mode: 'json', options: {} }, `[${items},${items[0]}]`))
+    const data = { from: 'file', name: 'events.json', isJsonLines } as const
     const call: ExampleCall = { mode: 'json', options: {}, keyed: false, data }
-    const answer = expectedOf(language, 'json', { result: [{ id: 1 }, { id: 2 }], kept: 2, removed: 1 })
-    await expectRuns(call, language, language === 'local' ? '{"id":1}\n\n{"id":2}\n' : answer)
+    const stdout = await printedBy(call, language)
+    if (language === 'local') return expect(stdout).toBe(kept)
+    const answer: { result: unknown } = JSON.parse(stdout)
+    const survivors: unknown = typeof answer.result === 'string' ? JSON.parse(answer.result) : answer.result
+    return expect({ ...answer, result: survivors }).toEqual({ result, kept: result.length, removed: 1 })
   })
 
   test('rows with semicolons from a file', async () => {

@@ -151,7 +151,7 @@ function scriptBody(call: ExampleCall): { readonly before: readonly string[]; re
   if (!('mode' in call)) return { before: [], body: `JSON.stringify(${scriptValue(call)})` }
   const { mode, data, options } = call
   if (data.from === 'request') return { before: [READ_FILE, ''], body: `await readFile('${REQUEST_FILE}')` }
-  const before = scriptData(data)
+  const before = scriptData(data, mode)
   const read = data.from === 'file' ? [READ_FILE, '', ...before, ''] : [...before, '']
   if (mode === 'json') {
     const [start, end] = bodyAround(call)
@@ -161,12 +161,24 @@ function scriptBody(call: ExampleCall): { readonly before: readonly string[]; re
   return { before: read, body: `JSON.stringify({ mode: '${mode}', data${optionsText} })` }
 }
 
-/** The statement that defines the list `data` in JavaScript. */
-function scriptData(data: Exclude<ListData, { from: 'request' }>): string[] {
+/**
+ * The line break after a JSON value that another one follows, as a pattern in JavaScript and Python. JSON has other line
+ * breaks only next to the brackets, commas and colons of a value.
+ */
+const BETWEEN_VALUES = String.raw`(?<=[^\[{,:\s])\s*\n\s*(?=[^\]},:\s])`
+const BETWEEN_VALUES_NOTE = 'A comma for each line break between two values'
+
+/** The statements that define the list `data` in JavaScript. A JSON text is trimmed, also of a byte-order mark. */
+function scriptData(data: Exclude<ListData, { from: 'request' }>, mode: Mode): string[] {
   if (data.from === 'example') return [`const data = ${scriptString(data.text)}`]
   const read = `await readFile(${scriptString(data.name)}, 'utf8')`
-  if (!data.isJsonLines) return [`const data = ${read}`]
-  return [`const lines = (${read}).split('\\n')`, `const data = \`[\${lines.filter((line) => line.trim())}]\``]
+  if (mode !== 'json') return [`const data = ${read}`]
+  if (!data.isJsonLines) return [`const data = (${read}).trim()`]
+  return [
+    `const text = (${read}).trim()`,
+    `// ${BETWEEN_VALUES_NOTE}`,
+    `const data = \`[\${text.replace(/${BETWEEN_VALUES}/g, ',')}]\``,
+  ]
 }
 
 function client(origin: string, call: ExampleCall): string {
@@ -181,7 +193,7 @@ function client(origin: string, call: ExampleCall): string {
   const read =
     data.from === 'request'
       ? [`const { data } = JSON.parse(await readFile('${REQUEST_FILE}', 'utf8'))`]
-      : scriptData(data)
+      : scriptData(data, mode)
   const all = data.from === 'example' ? imports : [READ_FILE, ...imports]
   const method = mode === 'json' ? 'jsonText' : mode
   return [...all, '', ...read, '', ...made, `console.log(await keepfirst.${method}(data${optionsText}))`].join('\n')
@@ -189,11 +201,13 @@ function client(origin: string, call: ExampleCall): string {
 
 function python(origin: string, call: ExampleCall): string {
   const isText = 'mode' in call && call.mode === 'json'
+  const isJsonLines = isText && call.data.from === 'file' && call.data.isJsonLines
   const { before, body } = pythonBody(call)
   const keyed = isKeyed(call)
   return [
-    'import json',
+    ...(isText ? [] : ['import json']),
     ...(keyed ? ['import os'] : []),
+    ...(isJsonLines ? ['import re'] : []),
     'import urllib.error',
     'import urllib.request',
     '',
@@ -212,9 +226,7 @@ function python(origin: string, call: ExampleCall): string {
     'except urllib.error.HTTPError as refusal:',
     '    raise SystemExit(refusal.read().decode())',
     ...(isText ? ['# Left as text, so that numbers keep every digit', 'print(answer)'] : ['print(json.loads(answer))']),
-  ]
-    .filter((line) => !(isText && line === 'import json'))
-    .join('\n')
+  ].join('\n')
 }
 
 /** The body in Python, and the statements that have to precede it. */
@@ -222,7 +234,7 @@ function pythonBody(call: ExampleCall): { readonly before: readonly string[]; re
   if (!('mode' in call)) return { before: [], body: `json.dumps(${pythonValue(call)}).encode()` }
   const { mode, data, options } = call
   if (data.from === 'request') return { before: [], body: `open("${REQUEST_FILE}", "rb").read()` }
-  const before = [...pythonData(data), '']
+  const before = [...pythonData(data, mode), '']
   if (mode === 'json') {
     const [start, end] = bodyAround(call)
     return { before, body: `(${pythonString(start)} + data + ${pythonString(end)}).encode()` }
@@ -232,11 +244,17 @@ function pythonBody(call: ExampleCall): { readonly before: readonly string[]; re
 }
 
 /** The statements that define the list `data` in Python. */
-function pythonData(data: Exclude<ListData, { from: 'request' }>): string[] {
+function pythonData(data: Exclude<ListData, { from: 'request' }>, mode: Mode): string[] {
   if (data.from === 'example') return [`data = ${pythonString(data.text)}`]
-  const open = `with open(${pythonString(data.name)}, encoding="utf-8", newline="") as file:`
+  const encoding = mode === 'json' ? 'utf-8-sig' : 'utf-8'
+  const open = `with open(${pythonString(data.name)}, encoding="${encoding}", newline="") as file:`
   if (!data.isJsonLines) return [open, '    data = file.read()']
-  return [open, '    data = "[" + ",".join(line for line in file if line.strip()) + "]"']
+  return [
+    open,
+    '    text = file.read().strip()',
+    `# ${BETWEEN_VALUES_NOTE}`,
+    `data = "[" + re.sub(r"${BETWEEN_VALUES}", ",", text) + "]"`,
+  ]
 }
 
 function local({ mode, options, data }: ListCall): string {
