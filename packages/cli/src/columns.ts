@@ -27,10 +27,15 @@ export function parseColumns(text: string): ColumnList | undefined {
   for (const [part, quoted, bare] of `${text},`.matchAll(PART)) {
     read += part.length
     if (quoted !== undefined) columns.push({ name: quoted.replaceAll('""', '"') })
-    else if (bare) columns.push(/^\d+$/.test(bare) ? { position: Number(bare) } : { name: bare })
+    else if (bare) columns.push(/^\d+$/.test(bare) ? { position: positionIn(bare) } : { name: bare })
     else return undefined
   }
   return read === text.length + 1 ? { text, columns } : undefined
+}
+
+/** No row has as many columns as the largest number, and infinity is not one. */
+function positionIn(digits: string): number {
+  return Math.min(Number(digits), Number.MAX_SAFE_INTEGER)
 }
 
 /** Whether any of the columns is chosen by its name. */
@@ -82,7 +87,7 @@ function positionOf(name: string, header: readonly string[]): number {
   const found = positionsNamed(name, header)
   const [position] = found
   if (position === undefined) {
-    throw new UserError(`no column is named ${name}; ${hintOfSeparator(header) ?? `the header has ${listed(header)}`}`)
+    throw new UserError(`no column is named ${name}; the header has ${hintOfSeparator(header) ?? listed(header)}`)
   }
   if (found.length > 1) {
     throw new UserError(`columns ${listed(found.map(String))} are all named ${name}; choose one by its number`)
@@ -106,10 +111,10 @@ function positionsWhere(header: readonly string[], is: (cell: string) => boolean
 export function nothingHas(choice: ColumnChoice, header: readonly string[] | undefined): string {
   const columns = choice.flatMap((list) => list.columns)
   const positions = columns.map((column) => ('name' in column ? `"${column.name}"` : String(column.position)))
-  const which = `no row has column${columns.length > 1 ? 's' : ''} ${listed(positions)}`
+  const which = `column${columns.length > 1 ? 's' : ''} ${listed(positions)}`
   const hint = header && hintOfSeparator(header)
-  if (hint) return `${which}; ${hint}`
-  return `${which}; columns count from 0${header ? `, the header has ${header.length}` : ''}`
+  if (hint) return `the header has no ${which} and ${hint}`
+  return `no row has ${which}; columns count from 0${header ? `, the header has ${header.length}` : ''}`
 }
 
 const SEPARATORS = [
@@ -118,13 +123,13 @@ const SEPARATORS = [
   { character: '|', called: 'bars' },
 ]
 
-/** Suggests `--delimiter` when the header has no comma but does have some other separator. */
+/** What the header has, if that suggests `--delimiter`: no comma but some other separator. */
 export function hintOfSeparator(header: readonly string[]): string | undefined {
   const [only = ''] = header
   const separator = header.length === 1 ? SEPARATORS.find(({ character }) => only.includes(character)) : undefined
   if (!separator) return undefined
   const typed = separator.character === '\t' ? '\\t' : separator.character
-  return `the header has no comma but ${separator.called}; try --delimiter ${shellWord(typed)}`
+  return `no comma but ${separator.called}; try --delimiter ${shellWord(typed)}`
 }
 
 const MAX_LISTED = 12

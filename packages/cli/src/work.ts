@@ -53,7 +53,7 @@ export async function rowsWork(
     const positions = choice ? positionsOf(choice, cells) : []
     const hint = hintOfSeparator(cells)
     isMistaken = hint !== undefined && positions.every((position) => position >= cells.length)
-    if (hint !== undefined && !isMistaken) printError(`keepfirst: ${hint}\n`)
+    if (hint !== undefined && !isMistaken) printError(`keepfirst: the header has ${hint}\n`)
     return positions
   }
   const { fuzzy, threshold, hasHeader, caseSensitive } = options

@@ -161,6 +161,7 @@ describe('columns', () => {
 
   test.each([
     { what: 'with --fuzzy', args: ['--fuzzy', '-k', '9'], csv: PEOPLE, says: 'no row has column 9' },
+    { what: 'a number beyond all numbers', args: ['-k', '9'.repeat(400)], csv: PEOPLE, says: 'no row has column 9007' },
     {
       what: 'a column, without a header',
       args: ['--no-header', '-k', '9'],
@@ -190,7 +191,13 @@ describe('columns', () => {
       what: 'a list separated by semicolons',
       args: ['-k', '1'],
       csv: 'id;n\n1;a\n2;a\n',
-      says: "no comma but semicolons; try --delimiter ';'",
+      says: "the header has no column 1 and no comma but semicolons; try --delimiter ';'",
+    },
+    {
+      what: 'rows that are separated by commas, unlike their header',
+      args: ['-k', '1,2'],
+      csv: 'id;n\n1,a,x\n2,a,x\n',
+      says: 'the header has no columns 1, 2 and no comma but semicolons',
     },
     {
       what: 'a list separated by tabs',
