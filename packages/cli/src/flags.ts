@@ -25,7 +25,16 @@ interface ApiFlag {
 
 /** Adds a flag for each of the mode's API options. */
 export function addApiFlags(command: Command, mode: Mode): void {
-  for (const { option } of apiFlags(mode)) command.addOption(option)
+  const flags = apiFlags(mode)
+  for (const { option } of flags) command.addOption(option)
+  command.hook('preAction', (_, called) => {
+    const isGiven = ({ option }: ApiFlag) => called.getOptionValueSource(option.attributeName()) === 'cli'
+    for (const flag of flags.filter(isGiven)) {
+      const other = flags.find(({ name }) => name === flag.spec.onlyWith)
+      if (other && !isGiven(other))
+        called.error(`error: ${flag.option.long} has no effect without ${other.option.long}; give both or neither`)
+    }
+  })
 }
 
 /** The mode's API options from the parsed flags, without the columns, which may be names here. */
@@ -69,8 +78,10 @@ export function once(text: string, before: string | undefined): string {
   return text
 }
 
+const DECIMAL = /^\d*\.?\d+$/
+
 function numberIn(text: string, spec: OptionSpec & { type: 'number' }): number {
-  const number = text.trim() === '' ? Number.NaN : Number(text)
+  const number = DECIMAL.test(text) ? Number(text) : Number.NaN
   if (!isValueOf(spec, number)) throw new InvalidArgumentError(`A number between ${spec.minimum} and ${spec.maximum}.`)
   return number
 }

@@ -34,6 +34,16 @@ export function print(text: string): void {
   writeAll(STANDARD_OUTPUT, 'standard output', Buffer.from(text))
 }
 
+const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** Text that cannot break a line or command a terminal: control characters, which names may contain, are escaped. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(
+    /\p{Cc}/gu,
+    (character) => ESCAPES[character] ?? `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+}
+
 /**
  * Prints a message to standard error.
  * @throws UserError when writing fails

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { BrokenPipe, UserError } from './errors.ts'
-import { print, printError } from './print.ts'
+import { onOneLine, print, printError } from './print.ts'
 
 const USAGE_ERROR = 2
 /** 128 plus the signal number (SIGPIPE), the shell's convention. */
@@ -15,7 +15,12 @@ export function createProgram(manifest: URL): Command {
   return new Command('keepfirst')
     .description('Removes duplicates from lists: first one kept, order kept, nothing else touched.')
     .version(versionOf(manifest), '-V, --version', 'print the version')
-    .configureOutput({ writeOut: print, writeErr: printError })
+    .configureOutput({
+      writeOut: print,
+      writeErr: printError,
+      // commander may add a line with a suggestion.
+      outputError: (text, write) => write(text.split('\n').map(onOneLine).join('\n')),
+    })
     .showHelpAfterError('(see --help for usage)')
     .exitOverride()
 }
@@ -44,6 +49,6 @@ function exitCodeOf(error: unknown): number {
 
 /** A problem that the user can fix takes one line; anything else is a bug and keeps its stack trace. */
 function words(error: unknown): string {
-  if (error instanceof UserError) return error.message
+  if (error instanceof UserError) return onOneLine(error.message)
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -156,11 +156,17 @@ describe('keepfirst lines, rows and json in a shell', () => {
       code: 2,
       stderr: "error: unknown option '--nosuch'\n(see --help for usage)\n",
     },
-    {
-      name: 'a threshold out of range',
-      line: 'keepfirst rows --fuzzy --threshold 0.4',
+    ...['0x1', '1e0', '', ' 0.9', 'Infinity', '0.4', '1.1'].map((threshold) => ({
+      name: `a threshold of ${JSON.stringify(threshold)}`,
+      line: `keepfirst rows --fuzzy --threshold '${threshold}'`,
       code: 2,
       stderr: expect.stringContaining('between 0.5 and 1'),
+    })),
+    {
+      name: 'a threshold without --fuzzy',
+      line: 'keepfirst rows --threshold 0.9',
+      code: 2,
+      stderr: expect.stringContaining('--threshold has no effect without --fuzzy; give both or neither\n'),
     },
     ...[
       { command: 'json', flag: '--key', typed: '-k a -k b' },
@@ -180,6 +186,28 @@ describe('keepfirst lines, rows and json in a shell', () => {
     },
   ])('$name: exit code $code', async ({ line, code, stderr }) => {
     expect(await sandbox.shell(line)).toMatchObject({ code, stderr })
+  })
+
+  test.each([
+    { what: 'a file', line: "keepfirst lines $'we\\nird'", says: 'we\\nird: no such file or folder' },
+    { what: 'a target', line: "echo a | keepfirst lines -o $'no/\\e[2J'", says: 'no/\\x1b[2J: no such file or folder' },
+    {
+      what: 'a header',
+      line: 'printf \'"a\\nb\\r",n\\n1,2\\n\' | keepfirst rows -k zz',
+      says: 'the header has a\\nb\\r, n',
+    },
+    { what: 'a column', line: "printf 'a,b\\n' | keepfirst rows -k $'z\\ez'", says: 'no column is named z\\x1bz' },
+    { what: 'a path', line: "printf '1\\n1\\n' | keepfirst json -k $'z\\tz'", says: '--key z\\tz names nothing' },
+    {
+      what: 'a member',
+      line: `printf '{"\\\\u009b":1}\\n{}\\n{}\\n' | keepfirst json -k z`,
+      says: 'the first one has \\x9b',
+    },
+    { what: 'a flag', line: "keepfirst lines $'--\\e[2J'", says: "unknown option '--\\x1b[2J'", lines: 2 },
+  ])('control characters in a message are escaped: $what', async ({ line, says, lines = 1 }) => {
+    const { stderr } = await sandbox.shell(line)
+    expect(stderr).toContain(says)
+    expect(stderr).toMatch(new RegExp(`^(\\P{Cc}+\\n){${lines}}$`, 'u'))
   })
 
   test('--count prints JSON on standard error', async () => {
