@@ -110,6 +110,10 @@ test('a backup under load balances, and a server can start with it', async () =>
   await mkdir(join(server.folder, 'copy'))
   expect(await server.cli('backup', copy)).toMatchObject({ code: 0 })
   expect(await server.cli('backup', copy)).toMatchObject({ code: 1, stderr: `keepfirst: ${copy}: already exists\n` })
+  expect(await server.cli('backup', `${copy}/x`)).toMatchObject({
+    code: 1,
+    stderr: `keepfirst: ${copy}/x: a part of the path is not a folder\n`,
+  })
   isOver = true
   await Promise.all(load)
   await server.stop()

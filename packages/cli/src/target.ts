@@ -1,4 +1,5 @@
 import { constants, fstatSync, openSync, type Stats } from 'node:fs'
+import { shellWord } from '@keepfirst/protocol'
 import { Draft } from './draft.ts'
 import { explain, UserError } from './errors.ts'
 import type { Input } from './input.ts'
@@ -107,7 +108,8 @@ function named(file: string | undefined): Named {
     return { name: 'standard output', place: { kind: 'descriptor', fd: STANDARD_OUTPUT } }
   }
   const packer = PACKERS.find((one) => one.name.test(file))?.packer
-  if (packer) throw new UserError(`${file}: keepfirst writes only gzip; try keepfirst … | ${packer} > ${file}`)
+  if (packer)
+    throw new UserError(`${file}: keepfirst writes only gzip; try keepfirst … | ${packer} > ${shellWord(file)}`)
   try {
     return { name: file, place: placeOf(file) }
   } catch (error) {

@@ -218,6 +218,7 @@ describe('paths that cannot be written to', () => {
     { file: 'no/such', says: 'no/such: no such file or folder' },
     { file: 'round', says: 'round: too many symbolic links' },
     { file: 'file/below', says: 'file/below: a part of the path is not a folder' },
+    { file: 'my out.xz', says: "my out.xz: keepfirst writes only gzip; try keepfirst … | xz > 'my out.xz'" },
     { file: 'out.zst', says: 'out.zst: keepfirst writes only gzip; try keepfirst … | zstd > out.zst' },
   ])('$file', async ({ file, says }) => {
     symlinkSync('round', sandbox.path('round'))

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { codeOf, UserError } from '@keepfirst/cli/errors'
+import { explain, UserError } from '@keepfirst/cli/errors'
 import type { Config } from '../config.ts'
 import { openForReading } from '../store/sqlite-driver.ts'
 
@@ -16,7 +16,7 @@ export function backup({ databaseUrl }: Pick<Config, 'databaseUrl'>, file: strin
   try {
     closeSync(openSync(copy, 'wx', 0o600))
   } catch (error) {
-    throw new UserError(`${copy}: ${codeOf(error) === 'EEXIST' ? 'already exists' : codeOf(error)}`)
+    throw explain(error, copy)
   }
   try {
     const database = openForReading(databaseUrl.slice('sqlite:'.length))
