@@ -15,6 +15,13 @@ export interface Mailbox {
 const ADDRESS_OCTETS = 254
 /** RFC 5321 4.5.3.1.1. In octets, so a Chinese character counts as three. */
 const LOCAL_OCTETS = 64
+/** RFC 1035 2.3.4. */
+const LABEL_OCTETS = 63
+/**
+ * An octet of a domain's ASCII form stands for at most so many UTF-16 units: as many as NFC makes one character of, or
+ * a character outside the BMP and its variation selector. What is longer than that cannot be within its limit.
+ */
+const UNITS_PER_OCTET = 4
 
 /**
  * Characters that nobody can see or type knowingly: spaces, controls, lone surrogates, private-use and unassigned code
@@ -50,11 +57,13 @@ const NUMERIC = /^(?:\d+|0x[0-9a-f]*)$/
 /** Needs the platform's IDNA: contains something to encode, or something encoded that has to decode. */
 const INTERNATIONAL = /[^\0-\x7F]|(?:^|\.)xn--/i
 
+/** What UTS 46 takes for the end of a label. */
+const DOT = /[.\u3002\uFF0E\uFF61]/
+
 /** The mailbox that an address denotes, or undefined if no real mailbox has such an address. Never throws. */
 export function parseAddress(address: string): Mailbox | undefined {
-  // Before any pattern sees it, since an address may be as long as a body. There are never more UTF-16 units than
-  // octets.
-  if (address.length > ADDRESS_OCTETS || INVISIBLE.test(address)) return undefined
+  // Before any pattern sees it, since an address may be as long as a body.
+  if (address.length > ADDRESS_OCTETS * UNITS_PER_OCTET || INVISIBLE.test(address)) return undefined
 
   // The only `@`: quoted ones are not accepted, and the full-width one is not a separator (RFC 6531 3.3).
   const at = address.indexOf('@')
@@ -90,6 +99,8 @@ export function parseDomain(text: string): string | undefined {
  * out.
  */
 function toAscii(text: string): string | undefined {
+  // The time for encoding a label grows with the square of its length.
+  if (text.split(DOT).some((label) => label.length > LABEL_OCTETS * UNITS_PER_OCTET)) return undefined
   const domain = domainToASCII(text)
   const labels = domain.split('.')
   const decoded = domainToUnicode(domain).split('.')
