@@ -89,17 +89,20 @@ describe('pages', () => {
   })
   afterAll(() => server.stop())
 
-  test.each(['/', '/api', '/app/keys', '/app/session', '/no/such/page'])('%s has security headers', async (path) => {
-    const { headers } = await visit(server, path)
-    expect(headers['content-security-policy']).toBe(
-      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
-        "font-src 'self'; connect-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-    )
-    expect(headers['x-content-type-options']).toBe('nosniff')
-    expect(headers['referrer-policy']).toBe('same-origin')
-    expect(headers['cross-origin-opener-policy']).toBe('same-origin')
-    expect(headers['strict-transport-security']).toBeUndefined()
-  })
+  test.each(['/', '/api', '/app/keys', '/app/session', '/no/such/page', '/%zz', '/healthz'])(
+    '%s has security headers',
+    async (path) => {
+      const { headers } = await visit(server, path)
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; " +
+          "font-src 'self'; connect-src 'self'; worker-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+      )
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['referrer-policy']).toBe('same-origin')
+      expect(headers['cross-origin-opener-policy']).toBe('same-origin')
+      expect(headers['strict-transport-security']).toBeUndefined()
+    },
+  )
 
   test('no other files are served', async () => {
     for (const path of ['/assets/', '/assets/../index.html', '/assets/%2e%2e/%2e%2e/main.js', '/dist/main.js', '/.env'])

@@ -10,12 +10,14 @@ import { readSecrets } from './auth-secret.ts'
 import type { Compute } from './compute/compute.ts'
 import { Pool } from './compute/pool.ts'
 import { type Config, SettingError } from './config.ts'
+import { pageHeaders } from './dashboard/headers.ts'
+import type { DashboardOptions } from './dashboard/index.ts'
 import { openValidationSources } from './email-validation/open.ts'
 import type { ValidationSources } from './email-validation/verdict.ts'
 import { type ApiParts, createApi } from './http/api.ts'
 import { MemoryBudget } from './http/body.ts'
 import { networkReader, readTrustedProxies } from './http/client-address.ts'
-import { createServer, type GracefulStop, type Server } from './http/server.ts'
+import { createServer, type GracefulStop, type Server, type ServerParts } from './http/server.ts'
 import { health } from './observe/health.ts'
 import { ledgerReporter } from './observe/ledger.ts'
 import { createLog, type Log } from './observe/log.ts'
@@ -83,21 +85,10 @@ export async function serve(config: Config): Promise<void> {
     connections: database.connections,
   })
   const api = createApi({ ...config, routes, networkOf, memory, newRequestId: identifiers(randomBytes), log })
-  const pages = async () => {
-    const { dashboard } = await import('./dashboard/index.ts')
-    return dashboard({
-      settings: config,
-      store,
-      database,
-      log,
-      now: Date.now,
-      randomBytes,
-      authSecret: secrets.sessions,
-      pagesFolder: PAGES_FOLDER,
-    })
-  }
+  const pages = loadPages({ settings: config, store, database, log, authSecret: secrets.sessions })
   let isStopping = false
-  const server = createServer({ api, probes: health(store, log, () => isStopping), pages, networkOf, log })
+  const probes = health(store, log, () => isStopping)
+  const server = createServer({ api, probes, pages, pageHeaders: pageHeaders(config.baseUrl), networkOf, log })
   const prune = (): void => {
     store.prune(Date.now(), config.eventDays).then(
       () => metrics?.pruned(Date.now()),
@@ -135,6 +126,14 @@ export async function serve(config: Config): Promise<void> {
   }
   prune() // the server already accepts requests
   log.info({ address: config.baseUrl }, `Keepfirst is ready at ${config.baseUrl}`)
+}
+
+/** Loads the pages when they are asked for. */
+function loadPages(options: Omit<DashboardOptions, 'now' | 'randomBytes' | 'pagesFolder'>): ServerParts['pages'] {
+  return async () => {
+    const { dashboard } = await import('./dashboard/index.ts')
+    return dashboard({ ...options, now: Date.now, randomBytes, pagesFolder: PAGES_FOLDER })
+  }
 }
 
 /** Loads the metrics, if they are served: loading them takes a twentieth of the start-up time. */

@@ -12,8 +12,7 @@ const POLICY: string = [
   "base-uri 'none'",
 ].join('; ')
 
-/** Sent with every answer outside the API. */
-export const PAGE_HEADERS: { readonly [name: string]: string } = {
+const PAGE_HEADERS = {
   'Content-Security-Policy': POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -24,4 +23,12 @@ export const PAGE_HEADERS: { readonly [name: string]: string } = {
 }
 
 /** Added when the public address is https: for a year, browsers use only that. */
-export const HTTPS_HEADERS: { readonly [name: string]: string } = { 'Strict-Transport-Security': 'max-age=31536000' }
+const HTTPS_HEADERS = { 'Strict-Transport-Security': 'max-age=31536000' }
+
+/**
+ * Sent with every answer outside the API.
+ * @param baseUrl the public address
+ */
+export function pageHeaders(baseUrl: string): ReadonlyMap<string, string> {
+  return new Map(Object.entries({ ...PAGE_HEADERS, ...(baseUrl.startsWith('https:') ? HTTPS_HEADERS : {}) }))
+}

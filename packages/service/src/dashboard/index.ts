@@ -8,7 +8,6 @@ import { authRoutes } from './auth-routes.ts'
 import { createAuthService } from './auth-service.ts'
 import type { DashboardContext, DashboardSettings } from './context.ts'
 import { HashingQueue } from './hashing-queue.ts'
-import { HTTPS_HEADERS, PAGE_HEADERS } from './headers.ts'
 import { refuseForeignOrigins, trustedOrigins } from './origin.ts'
 import { pages } from './pages.ts'
 import { passwordRoutes } from './password-routes.ts'
@@ -43,10 +42,6 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
       trustedOrigins: origins,
       log,
       now: options.now,
-    })
-    const headers = { ...PAGE_HEADERS, ...(settings.baseUrl.startsWith('https:') ? HTTPS_HEADERS : {}) }
-    server.addHook('onRequest', async (_request, reply) => {
-      reply.headers(headers)
     })
     await server.register(
       pages({ folder: options.pagesFolder, description: describeApi(settings.baseUrl), facts: factsOf(settings) }),

@@ -21,9 +21,10 @@ export interface ApiParts {
   readonly log: Log
 }
 
-/** Whether a path belongs to the API; `/api` itself and its description are pages. */
-export function isApiPath(path: string): boolean {
-  return path.startsWith('/api/') && path !== '/api/openapi.json'
+/** Whether a request belongs to the API; reading its description, or `/api` itself, is reading a page. */
+export function isForApi(path: string, method: string | undefined): boolean {
+  if (path === '/api/openapi.json') return method !== 'GET' && method !== 'HEAD'
+  return path.startsWith('/api/')
 }
 
 /** The API over HTTP: methods and headers of specification 4, with the request pipeline behind them. */

@@ -2,7 +2,7 @@ import * as http from 'node:http'
 import type { Socket } from 'node:net'
 import { type Refusal, refuse } from '@keepfirst/protocol'
 import { rawRefusal, sendReply } from './answer.ts'
-import { type Api, isApiPath } from './api.ts'
+import { type Api, isForApi } from './api.ts'
 import { Connection, HttpExchange } from './connection.ts'
 import { PipelineBacklog } from './pipeline-backlog.ts'
 
@@ -17,6 +17,8 @@ export interface ConnectionParts {
   /** Handlers for paths that do not need the pages. */
   readonly probes: ReadonlyMap<string, http.RequestListener>
   readonly servePage: http.RequestListener
+  /** Sent with every answer outside the API, whoever gives it. */
+  readonly pageHeaders: ReadonlyMap<string, string>
 }
 
 /** Accepts connections and requests and passes them to their handlers. */
@@ -55,9 +57,10 @@ export class ConnectionManager {
     request.url = originForm(request.url ?? '/')
     const path = /^[^?#]*/.exec(request.url)?.[0] ?? ''
     if (this.#state === 'refusing') sendReply(exchange, refuse.stopping())
-    else if (isApiPath(path)) this.#parts.api(exchange, path)
+    else if (isForApi(path, request.method)) this.#parts.api(exchange, path)
     else {
       if (exchange.awaitsContinue) response.writeContinue()
+      for (const [name, value] of this.#parts.pageHeaders) response.setHeader(name, value)
       const serve = this.#parts.probes.get(path) ?? this.#parts.servePage
       serve(request, response)
     }

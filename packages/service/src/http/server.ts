@@ -14,6 +14,8 @@ export interface ServerParts {
   readonly probes: ReadonlyMap<string, http.RequestListener>
   /** Everything else, as a Fastify plugin; called on the first request for a page. */
   readonly pages: () => Promise<FastifyPluginAsync>
+  /** Sent with every answer outside the API. */
+  readonly pageHeaders: ReadonlyMap<string, string>
   readonly networkOf: (request: http.IncomingMessage) => string
   readonly log: Log
   readonly timeouts?: Timeouts

@@ -2,7 +2,7 @@ import { METHODS } from 'node:http'
 import { API_HEADERS, PLANS, refuse } from '@keepfirst/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RawClient, type RawResponse } from '../../../../tests/support/raw-client.ts'
-import { type ApiServer, cut, result, startApi } from '../support/api-server.ts'
+import { type ApiServer, cut, PAGE_HEADERS, result, startApi } from '../support/api-server.ts'
 
 let api: ApiServer
 beforeAll(async () => {
@@ -105,13 +105,40 @@ describe('routing', () => {
     expect(await exchange(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).toMatchObject({ status: 200, body })
   })
 
-  test.each(['/%zz', '/%', '/app/%E0%A4%A', '/%zz<script>', '/assets/%zz'])(
-    '%s cannot be decoded: 400 with our own message',
-    async (target) => {
-      const response = await exchange(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
-      expect(response).toMatchObject({ status: 400, body: JSON.stringify(refuse.badRequest().body) })
+  test.each(METHODS.filter((method) => !['GET', 'HEAD', 'CONNECT'].includes(method)))(
+    '%s of what is only read, or is not there, is answered 404 with the headers of the API',
+    async (method) => {
+      for (const path of ['/api/openapi.json', '/api/openapi.json?a', '/api/openapi.json/', '/api/unknown']) {
+        const response = await exchange(`${method} ${path} HTTP/1.1\r\nHost: a\r\n\r\n`)
+        expect(response).toMatchObject({ status: 404, body: notFound })
+        expectApiHeaders(response)
+      }
     },
   )
+
+  test.each([
+    { target: '/', status: 200 },
+    { target: '/nowhere', status: 404 },
+    { target: '/fault', status: 500 },
+    { target: '/healthz', status: 200 },
+    { target: '/%zz', status: 400 },
+    { target: '/%', status: 400 },
+    { target: '/app/%E0%A4%A', status: 400 },
+    { target: '/%zz<script>', status: 400 },
+    { target: '/assets/%zz', status: 400 },
+    { target: '//', status: 404 },
+    { target: '/%2e%2e/%00', status: 404 },
+    { target: `/${'a'.repeat(8_000)}`, status: 404 },
+    { target: `/${'%zz'.repeat(2_000)}`, status: 400 },
+  ])('$target: $status with the headers of the pages', async ({ target, status }) => {
+    for (const method of ['GET', 'HEAD']) {
+      const response = await exchange(`${method} ${target} HTTP/1.1\r\nHost: a\r\n\r\n`, method === 'GET')
+      expect(response?.status).toBe(status)
+      for (const [name, value] of PAGE_HEADERS) expect(response?.headers.get(name)).toBe(value)
+      if (status === 400 && method === 'GET') expect(response?.body).toBe(JSON.stringify(refuse.badRequest().body))
+    }
+    api.faults.splice(0)
+  })
 
   test('a failing page reveals nothing else', async () => {
     const response = await exchange('GET /fault?secret HTTP/1.1\r\n\r\n')

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PLANS, refuse } from '@keepfirst/protocol'
 import type { FastifyPluginAsync } from 'fastify'
@@ -18,6 +19,11 @@ export interface ApiServer {
   readonly faults: unknown[]
 }
 
+/** Stands for the headers of the pages. */
+export const PAGE_HEADERS: ReadonlyMap<string, string> = new Map([['x-frame-options', 'DENY']])
+
+const probes = new Map([['/healthz', (_: unknown, response: ServerResponse) => void response.end('well')]])
+
 const longTimeouts: Timeouts = { headersMs: 60_000, requestMs: 60_000, stalledMs: 60_000, checkEveryMs: 1_000 }
 
 export async function startApi(
@@ -30,7 +36,7 @@ export async function startApi(
   const log = { debug() {}, info() {}, warn() {}, error: (fault: unknown) => void faults.push(fault) }
   const routes = new Map([['/api/dedupe', (call: Call) => handle(call).catch(replyOrThrow)]])
   const api = createApi({ routes, baseUrl: 'https://dedupe.example', networkOf, memory, newRequestId: () => 'r', log })
-  const server = createServer({ api, probes: new Map(), pages, networkOf, log, timeouts })
+  const server = createServer({ api, probes, pages, pageHeaders: PAGE_HEADERS, networkOf, log, timeouts })
   const { port }: AddressInfo = await server.listen(0, '127.0.0.1')
   return { port, server, memory, faults }
 }
