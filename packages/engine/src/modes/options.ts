@@ -45,7 +45,8 @@ export class GivenOptions {
 
 /** @throws TypeError when the value is not an array of column numbers */
 export function checkedColumns(value: unknown): readonly number[] {
-  if (!Array.isArray(value) || !value.every(isColumn))
+  // As a new array, because `every` skips holes.
+  if (!Array.isArray(value) || !Array.from(value).every(isColumn))
     throw new TypeError('keyColumns must be an array of integers, each 0 or greater')
   return value
 }

@@ -88,6 +88,7 @@ describe.each(Object.keys(WAYS))('%s', (way) => {
 
 test('a stream is refused when it is opened, not when it is read', () => {
   expect(() => rowsStream({ keyColumns: [-1] })).toThrow(TypeError)
+  expect(() => rowsStream({ keyColumns: new Array(1) })).toThrow(TypeError)
   expect(() => streams.lines({ exact: 'yes' })).toThrow(new TypeError('exact must be a boolean'))
   expect(streams.lines({ exact: undefined }).kept).toBe(0)
 })
