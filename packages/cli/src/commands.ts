@@ -69,7 +69,7 @@ function addRows(program: Command): void {
       },
     ],
     notes: [
-      'Columns are names from the header or numbers from 0. Quote a name that contains a comma: -k \'"name, first",id\'.',
+      'Columns are names from the header or numbers from 0. Quote a name that contains a comma or is a number: -k \'"name, first",id\'. -k may be repeated.',
       `A threshold of 0.9 lets one character in ten differ, which is wrong for codes, telephone numbers and dates, where one digit changes the meaning. ${MODE_SPECS.rows.options.threshold.advice} Check what was dropped with --removed.`,
     ],
   })

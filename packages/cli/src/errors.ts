@@ -20,14 +20,14 @@ export class BrokenPipe extends Error {
  * @returns a `UserError`, or `error` itself when it is not such a refusal
  */
 export function explain(error: unknown, name: string): unknown {
-  const meaning = MEANINGS[codeOf(error) ?? ''] ?? systemMeaning(error)
+  const code = codeOf(error) ?? ''
+  const meaning = MEANINGS[code] ?? systemMeaning(code)
   return meaning === undefined ? error : new UserError(`${name || "''"}: ${meaning}`)
 }
 
-/** The system's own words for its error. */
-function systemMeaning(error: unknown): string | undefined {
-  if (!(error instanceof Error && 'errno' in error && typeof error.errno === 'number')) return undefined
-  return getSystemErrorMap().get(error.errno)?.[1]
+/** The system's own words for one of its errors. */
+function systemMeaning(code: string): string | undefined {
+  return [...getSystemErrorMap().values()].find(([name]) => name === code)?.[1]
 }
 
 /** The code that the system or a library gave an error, such as `ENOENT`. */

@@ -43,6 +43,7 @@ describe('a rename that is refused', () => {
   test.each([
     { code: 'EIO', file: 'old', says: 'old: input or output error' },
     { code: 'ENOSPC', file: 'old', says: 'old: no space left on device' },
+    { code: 'ENOMEM', file: 'old', says: 'old: not enough memory' },
     // There is no file yet into which the bytes could be copied.
     { code: 'EACCES', file: 'none', says: 'none: permission denied' },
   ])('$code of $file: nothing changes', async ({ code, file, says }) => {
