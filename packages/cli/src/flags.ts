@@ -6,6 +6,7 @@ import {
   type OptionSpec,
   type OptionsOf,
   optionsOf,
+  unreachable,
   wholeEntry,
 } from '@keepfirst/protocol'
 import { type Command, InvalidArgumentError, Option, type OptionValues } from 'commander'
@@ -66,6 +67,8 @@ function optionFor(mode: Mode, name: string, spec: OptionSpec): Option {
       return option.default(spec.default).argParser((text) => numberIn(text, spec))
     case 'columns':
       return option.argParser(columnChoice)
+    default:
+      return unreachable(spec)
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Mode, type OptionSpec, optionsOf, wholeEntry } from '@keepfirst/protocol'
+import { type Mode, type OptionSpec, optionsOf, unreachable, wholeEntry } from '@keepfirst/protocol'
 import { Fragment, type ReactElement } from 'preact/compat'
 import { Check } from '../design/index.ts'
 import { ColumnsOption } from './ColumnsOption.tsx'
@@ -103,6 +103,8 @@ function Control(props: ControlProps): ReactElement | null {
           onChoose={onChoose}
         />
       )
+    default:
+      return unreachable(option)
   }
 }
 
