@@ -13,22 +13,22 @@ afterEach(() => server.stop('SIGKILL'))
 
 const json = 'Content-Type: application/json\r\n'
 describe.each([
-  { name: 'sign-ups', request: 'POST /app/auth/sign-up/email HTTP/1.1\r\n\r\n' },
+  { name: 'sign-ups', request: 'POST /app/auth/sign-up/email HTTP/1.1\r\nHost: a\r\n\r\n' },
   {
     name: 'sign-ins with a body',
-    request: `POST /app/auth/sign-in/email HTTP/1.1\r\n${json}Content-Length: 2\r\n\r\n{}`,
+    request: `POST /app/auth/sign-in/email HTTP/1.1\r\nHost: a\r\n${json}Content-Length: 2\r\n\r\n{}`,
   },
-  { name: 'pages', request: 'GET /app/keys HTTP/1.1\r\n\r\n' },
-  { name: 'readiness checks', request: 'GET /readyz HTTP/1.1\r\n\r\n' },
-  { name: 'calls without a body', request: 'POST /api/dedupe HTTP/1.1\r\n\r\n' },
+  { name: 'pages', request: 'GET /app/keys HTTP/1.1\r\nHost: a\r\n\r\n' },
+  { name: 'readiness checks', request: 'GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n' },
+  { name: 'calls without a body', request: 'POST /api/dedupe HTTP/1.1\r\nHost: a\r\n\r\n' },
   {
     name: 'calls with a body',
-    request: 'POST /api/dedupe HTTP/1.1\r\nContent-Length: 26\r\n\r\n{"mode":"lines","data":""}',
+    request: 'POST /api/dedupe HTTP/1.1\r\nHost: a\r\nContent-Length: 26\r\n\r\n{"mode":"lines","data":""}',
   },
-  { name: 'refused calls', request: 'PUT /api/dedupe HTTP/1.1\r\n\r\n' },
+  { name: 'refused calls', request: 'PUT /api/dedupe HTTP/1.1\r\nHost: a\r\n\r\n' },
   {
     name: 'large headers',
-    request: `PUT /api/dedupe HTTP/1.1\r\nx: ${'x'.repeat(15_000)}\r\n\r\n`,
+    request: `PUT /api/dedupe HTTP/1.1\r\nHost: a\r\nx: ${'x'.repeat(15_000)}\r\n\r\n`,
   },
 ])('endless pipelined requests from clients that read no answers: $name', ({ request }) => {
   const block = Buffer.from(request.repeat(Math.ceil(500_000 / request.length)))
@@ -54,7 +54,7 @@ test('forty bodies at the same time, in chunks of one byte', async () => {
   const block = Buffer.from('1\r\nx\r\n'.repeat(10_000))
   const clients = await Promise.all(Array.from({ length: 40 }, () => RawClient.open(server.port)))
   for (const client of clients) {
-    client.send('POST /api/dedupe HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n')
+    client.send('POST /api/dedupe HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
     for (let blocks = 0; blocks < 5; blocks += 1) {
       if (!client.socket.write(block)) await once(client.socket, 'drain')
     }
@@ -74,7 +74,7 @@ describe('fuzzy work that takes too long', () => {
     const { token } = await server.key('other@example.com')
     const body = longFuzzyBody()
     const clients = await Promise.all([0, 1, 2].map(() => RawClient.open(server.port)))
-    const head = `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${busyToken}\r\nContent-Length: ${body.length}\r\n\r\n`
+    const head = `POST /api/dedupe HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${busyToken}\r\nContent-Length: ${body.length}\r\n\r\n`
     for (const client of clients) client.send(head + body)
     await expect.poll(() => server.operator.allEvents('busy@example.com')).toHaveLength(3)
 

@@ -19,7 +19,11 @@ afterEach(() => server.stop('SIGKILL'))
 
 test('endless pipelined requests from a hundred connections that read no answers', async () => {
   server = await startServer({ env: SMALL_HEAP })
-  await floodFromMany(server, Buffer.from('POST /app/auth/sign-up/email HTTP/1.1\r\n\r\n'.repeat(10_000)), 100)
+  await floodFromMany(
+    server,
+    Buffer.from('POST /app/auth/sign-up/email HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(10_000)),
+    100,
+  )
 })
 
 describe('many requests at once', () => {
@@ -54,7 +58,7 @@ test('under extreme load with slow clients, small requests are answered, and the
   const { token: loadToken } = await server.key('load@example.com')
   const { token } = await server.key('small@example.com')
   const body = JSON.stringify({ mode: 'lines', data: `${'x'.repeat(1_023)}\n`.repeat(1_024) })
-  const head = `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${loadToken}\r\nContent-Length: ${body.length}\r\n\r\n`
+  const head = `POST /api/dedupe HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${loadToken}\r\nContent-Length: ${body.length}\r\n\r\n`
   const clients = await Promise.all(Array.from({ length: 120 }, () => RawClient.open(server.port)))
   for (const [i, client] of clients.entries()) {
     if (i % 3 === 0) client.socket.pause()
@@ -76,7 +80,7 @@ describe('fuzzy work that takes too long', () => {
     const body = longFuzzyBody()
     const client = await RawClient.open(server.port)
     client.send(
-      `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${busyToken}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST /api/dedupe HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${busyToken}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
     await expect.poll(() => server.operator.allEvents('busy@example.com')).toHaveLength(1)
     const small = { mode: 'rows', data: 'n\nJohn Smith\nSmith, John', options: { fuzzy: true } }
@@ -105,7 +109,7 @@ async function disconnectFiveTimes(token: string): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const client = await RawClient.open(server.port)
     client.send(
-      `POST /api/dedupe HTTP/1.1\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      `POST /api/dedupe HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
     // Requests are handled in order of arrival: by then, the server has read the earlier ones and noticed disconnects.
     expect((await server.call({ method: 'GET', path: '/healthz' })).status).toBe(200)

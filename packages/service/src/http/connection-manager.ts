@@ -57,6 +57,7 @@ export class ConnectionManager {
     request.url = originForm(request.url ?? '/')
     const path = /^[^?#]*/.exec(request.url)?.[0] ?? ''
     if (this.#state === 'refusing') sendReply(exchange, refuse.stopping())
+    else if (!isAddressed(request)) sendReply(exchange, refuse.badRequest())
     else if (isForApi(path, request.method)) this.#parts.api(exchange, path)
     else {
       if (exchange.awaitsContinue) response.writeContinue()
@@ -87,6 +88,19 @@ export class ConnectionManager {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
     else this.#connections.get(socket)?.failInput(refusalFor(error.code))
   }
+}
+
+/**
+ * HTTP/1.1 requires one `Host`, earlier versions none; two are always malformed (RFC 9112, 3.2). Counted as received, since
+ * Node drops repeated ones.
+ */
+function isAddressed({ rawHeaders, httpVersion }: http.IncomingMessage): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1')
 }
 
 /** A request target in absolute form (RFC 9112, 3.2.2) without its scheme and authority. */

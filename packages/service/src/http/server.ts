@@ -64,7 +64,7 @@ export interface GracefulStop {
 export function createServer(parts: ServerParts): Server {
   const { headersMs, requestMs, stalledMs, checkEveryMs } = parts.timeouts ?? TIMEOUTS
   const node = http.createServer({
-    requireHostHeader: false, // otherwise Node answers requests without one
+    requireHostHeader: false, // otherwise Node itself answers requests without one, and not as the API does
     maxHeaderSize: HEADER_BYTES,
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: headersMs,

@@ -83,7 +83,7 @@ describe('bodies and answers in reused buffers', () => {
     return api
   }
 
-  const POST = 'POST /api/dedupe HTTP/1.1\r\n'
+  const POST = 'POST /api/dedupe HTTP/1.1\r\nHost: a\r\n'
   const request = (text: string): string => `${POST}Content-Length: ${text.length}\r\n\r\n${text}`
   const chunked = (text: string): string =>
     `${POST}Transfer-Encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`

@@ -19,7 +19,7 @@ async function start(...parts: Parameters<typeof startApi>): Promise<ApiServer> 
 
 /** Long enough for a machine under load. */
 
-const POST = 'POST /api/dedupe HTTP/1.1\r\n'
+const POST = 'POST /api/dedupe HTTP/1.1\r\nHost: a\r\n'
 const body = (text: string): string => `Content-Length: ${text.length}\r\n\r\n${text}`
 
 describe('a client that closes its sending side', () => {
@@ -137,13 +137,14 @@ describe('a visitor of a page who disconnects is not logged as a fault', () => {
   test.each([
     {
       name: 'in the middle of a form',
-      bytes: 'POST /form HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"',
+      bytes: 'POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a"',
     },
     {
       name: 'in the middle of a form in chunks',
-      bytes: 'POST /form HTTP/1.1\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\n',
+      bytes:
+        'POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"a"\r\n',
     },
-    { name: 'before its answer', bytes: 'GET /late-fault HTTP/1.1\r\n\r\n' },
+    { name: 'before its answer', bytes: 'GET /late-fault HTTP/1.1\r\nHost: a\r\n\r\n' },
   ])('$name', async ({ bytes }) => {
     const { port, faults } = await start()
     const client = await RawClient.open(port)
@@ -153,7 +154,7 @@ describe('a visitor of a page who disconnects is not logged as a fault', () => {
     await other.response()
     client.socket.resetAndDestroy()
     for (let calls = 0; calls < 5; calls += 1) {
-      other.send('GET /late HTTP/1.1\r\n\r\n')
+      other.send('GET /late HTTP/1.1\r\nHost: a\r\n\r\n')
       await other.response()
     }
     expect(faults).toEqual([])
@@ -166,7 +167,7 @@ describe('concurrent requests for one path are limited', () => {
     const { port } = await start(echo, { trustProxy: '127.0.0.0/8' })
     const ask = async (from: string, target: string): Promise<RawClient> => {
       const client = await RawClient.open(port)
-      client.send(`GET ${target} HTTP/1.1\r\nX-Forwarded-For: ${from}\r\n\r\n`)
+      client.send(`GET ${target} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${from}\r\n\r\n`)
       return client
     }
     const statusOf = async (client: RawClient) => (await client.response())?.status
@@ -295,7 +296,7 @@ describe('a graceful stop', () => {
 
   test.each([
     { name: 'a request that has partly arrived', bytes: POST + body('hi'), answer: '{"bytes":2}' },
-    { name: 'a page that has partly been requested', bytes: 'GET / HTTP/1.1\r\n\r\n', answer: 'a page' },
+    { name: 'a page that has partly been requested', bytes: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', answer: 'a page' },
   ])('serves $name', async ({ bytes, answer }) => {
     const { port, server } = await startApi()
     const client = await RawClient.open(port)
@@ -352,7 +353,7 @@ describe('a graceful stop', () => {
     const late = await RawClient.open(port)
     late.send(POST.slice(0, 10))
     const seen = await RawClient.open(port)
-    seen.send('OPTIONS /api/dedupe HTTP/1.1\r\n\r\n')
+    seen.send('OPTIONS /api/dedupe HTTP/1.1\r\nHost: a\r\n\r\n')
     await seen.response()
     const over = new Promise<void>((endWork) => void server.stop(stopOf({ graceMs: 1, endWork, lastCallMs: 60_000 })))
     await over

@@ -11,10 +11,10 @@ afterAll(() => cut(api))
 
 const piece = fc.oneof(
   fc.constantFrom(
-    'POST /api/dedupe HTTP/1.1\r\n',
-    'GET / HTTP/1.1\r\n',
+    'POST /api/dedupe HTTP/1.1\r\nHost: a\r\n',
+    'GET / HTTP/1.1\r\nHost: a\r\n',
     'HEAD /api/dedupe HTTP/1.0\r\n',
-    'OPTIONS * HTTP/1.1\r\n',
+    'OPTIONS * HTTP/1.1\r\nHost: a\r\n',
   ),
   fc.constantFrom(
     'Content-Length: 2\r\n',
@@ -47,7 +47,7 @@ test('the server answers any bytes in any pieces, or closes the connection, and 
       const received = await client.ended()
       expect(received).toMatch(/^($|HTTP\/1\.1 [1-5]\d\d )/)
       const next = await RawClient.open(api.port)
-      next.send('POST /api/dedupe HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi')
+      next.send('POST /api/dedupe HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi')
       expect(await next.response()).toMatchObject({ status: 200, body: '{"bytes":2}' })
       next.close()
     }),

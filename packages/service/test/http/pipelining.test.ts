@@ -21,16 +21,16 @@ async function start(handle: (call: Call) => Promise<Reply> = echo): Promise<Api
 async function exchanges(port: number, count: number): Promise<void> {
   const other = await RawClient.open(port)
   for (let calls = 0; calls < count; calls += 1) {
-    other.send('GET / HTTP/1.1\r\n\r\n')
+    other.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     await other.response()
   }
   other.close()
 }
 
-const POST = 'POST /api/dedupe HTTP/1.1\r\n'
+const POST = 'POST /api/dedupe HTTP/1.1\r\nHost: a\r\n'
 const body = (text: string): string => `Content-Length: ${text.length}\r\n\r\n${text}`
 /** The shortest request. */
-const TINY = 'GET / HTTP/1.1\r\n\r\n'
+const TINY = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 
 describe('requests pipelined behind a slow one are not read', () => {
   let parsed = 0
@@ -116,7 +116,7 @@ describe('all pipelined requests are answered in order', () => {
     const client = await RawClient.open(port)
     client.socket.pause()
     const requests = 20_000
-    client.send(`OPTIONS /api/dedupe HTTP/1.1\r\n${'\r\n'}`.repeat(requests))
+    client.send(`OPTIONS /api/dedupe HTTP/1.1\r\nHost: a\r\n${'\r\n'}`.repeat(requests))
     await exchanges(port, 100)
     client.socket.resume()
     for (let index = 0; index < requests; index += 1) {

@@ -68,7 +68,7 @@ describe('4.3 other methods', () => {
 
 describe('routing', () => {
   const post = (target: string, version = 'HTTP/1.1'): string =>
-    `POST ${target} ${version}\r\nContent-Length: 2\r\n\r\nhi`
+    `POST ${target} ${version}\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi`
   const read = '{"bytes":2}'
   const notFound = '{"error":"not found"}'
   test.each([
@@ -81,10 +81,15 @@ describe('routing', () => {
     { name: 'paths are case-sensitive', bytes: post('/api/Dedupe'), status: 404, body: notFound },
     { name: 'escapes in a path are not decoded', bytes: post('/api/%64edupe'), status: 404, body: notFound },
     { name: '/api/ itself', bytes: post('/api/'), status: 404, body: notFound },
-    { name: 'an unknown path below /api/', bytes: 'GET /api/unknown HTTP/1.1\r\n\r\n', status: 404, body: notFound },
+    {
+      name: 'an unknown path below /api/',
+      bytes: 'GET /api/unknown HTTP/1.1\r\nHost: a\r\n\r\n',
+      status: 404,
+      body: notFound,
+    },
     {
       name: 'a preflight request for an unknown path',
-      bytes: 'OPTIONS /api/unknown HTTP/1.1\r\n\r\n',
+      bytes: 'OPTIONS /api/unknown HTTP/1.1\r\nHost: a\r\n\r\n',
       status: 404,
       body: notFound,
     },
@@ -92,6 +97,27 @@ describe('routing', () => {
     const response = await exchange(bytes)
     expect(response).toMatchObject({ status, body })
     expectApiHeaders(response)
+  })
+
+  test.each([
+    { name: 'HTTP/1.1 without Host', head: 'HTTP/1.1', status: 400 },
+    { name: 'HTTP/1.1 with an empty Host', head: 'HTTP/1.1\r\nHost:', status: 200 },
+    { name: 'HTTP/1.1 with Host in other letters', head: 'HTTP/1.1\r\nHOST: a', status: 200 },
+    { name: 'HTTP/1.1 with only a similar header', head: 'HTTP/1.1\r\nX-Host: a\r\nHos: a\r\nMost: a', status: 400 },
+    { name: 'HTTP/1.1 with two', head: 'HTTP/1.1\r\nHost: a\r\nhost: b', status: 400 },
+    { name: 'HTTP/1.1 with the same twice', head: 'HTTP/1.1\r\nHost: a\r\nX: y\r\nHost: a', status: 400 },
+    { name: 'HTTP/1.0 without Host', head: 'HTTP/1.0', status: 200 },
+    { name: 'HTTP/1.0 with Host', head: 'HTTP/1.0\r\nHost: a', status: 200 },
+    { name: 'HTTP/1.0 with two', head: 'HTTP/1.0\r\nHost: a\r\nHost: b', status: 400 },
+  ])('$name: $status, from the API, a page and a probe', async ({ head, status }) => {
+    const targets = ['POST /api/dedupe', 'POST http://a/api/dedupe', 'GET /', 'GET /healthz']
+    for (const target of targets) {
+      const response = await exchange(`${target} ${head}\r\nContent-Length: 0\r\n\r\n`)
+      expect(response?.status).toBe(status)
+      if (status === 200) continue
+      expect(response?.body).toBe(JSON.stringify(refuse.badRequest().body))
+      expectApiHeaders(response)
+    }
   })
 
   test.each([
@@ -141,20 +167,20 @@ describe('routing', () => {
   })
 
   test('a failing page reveals nothing else', async () => {
-    const response = await exchange('GET /fault?secret HTTP/1.1\r\n\r\n')
+    const response = await exchange('GET /fault?secret HTTP/1.1\r\nHost: a\r\n\r\n')
     expect(response).toMatchObject({ status: 500, body: JSON.stringify(refuse.internal().body) })
     expect(JSON.stringify(api.faults.splice(0))).not.toContain('secret')
   })
 })
 
 describe('input that is not an HTTP request', () => {
-  const dedupe = 'POST /api/dedupe HTTP/1.1\r\n'
+  const dedupe = 'POST /api/dedupe HTTP/1.1\r\nHost: a\r\n'
   const bad = { status: 400, error: 'bad request' }
   const large = { status: 431, error: 'headers too large' }
   test.each([
     { name: 'garbage', bytes: '\0\x01\x02\r\n\r\n', ...bad },
-    { name: 'a method in lower case', bytes: 'post /api/dedupe HTTP/1.1\r\n\r\n', ...bad },
-    { name: 'an unknown method', bytes: 'DEDUPE /api/dedupe HTTP/1.1\r\n\r\n', ...bad },
+    { name: 'a method in lower case', bytes: 'post /api/dedupe HTTP/1.1\r\nHost: a\r\n\r\n', ...bad },
+    { name: 'an unknown method', bytes: 'DEDUPE /api/dedupe HTTP/1.1\r\nHost: a\r\n\r\n', ...bad },
     { name: 'an unknown version', bytes: 'POST /api/dedupe HTTP/9.9\r\n\r\n', ...bad },
     { name: 'an HTTP/2 preface', bytes: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ...bad },
     { name: 'a TLS handshake', bytes: Buffer.from('160301020001000101', 'hex'), ...bad },
@@ -180,7 +206,7 @@ describe('input that is not an HTTP request', () => {
     { name: 'a NUL byte in a header', bytes: `${dedupe}x-api-key: \0\r\n\r\n`, ...bad },
     { name: 'a header of 64 KB', bytes: `${dedupe}x-api-key: ${'a'.repeat(65_536)}\r\n\r\n`, ...large },
     { name: '64 KB of headers', bytes: `${dedupe}${'a: b\r\n'.repeat(10_923)}\r\n`, ...large },
-    { name: 'a target of 64 KB', bytes: `POST /${'a'.repeat(65_536)} HTTP/1.1\r\n\r\n`, ...large },
+    { name: 'a target of 64 KB', bytes: `POST /${'a'.repeat(65_536)} HTTP/1.1\r\nHost: a\r\n\r\n`, ...large },
   ])('$name: $status, and the connection is closed', async ({ bytes, status, error }) => {
     const client = await RawClient.open(api.port)
     client.send(bytes)
@@ -193,14 +219,14 @@ describe('input that is not an HTTP request', () => {
 
   test('1 MB of headers: a client that keeps sending can read the refusal', async () => {
     const client = await RawClient.open(api.port)
-    client.send(`POST /api/dedupe HTTP/1.1\r\n${'a: b\r\n'.repeat(175_000)}\r\n`)
+    client.send(`POST /api/dedupe HTTP/1.1\r\nHost: a\r\n${'a: b\r\n'.repeat(175_000)}\r\n`)
     expect(await client.response()).toMatchObject({ status: 431 })
     client.close()
   })
 })
 
 describe('unusual but valid requests', () => {
-  const dedupe = 'POST /api/dedupe HTTP/1.1\r\n'
+  const dedupe = 'POST /api/dedupe HTTP/1.1\r\nHost: a\r\n'
   test.each([
     { name: 'no Host', bytes: `${dedupe}Content-Length: 2\r\n\r\nhi`, bytesRead: 2 },
     { name: 'no body and no length', bytes: `${dedupe}\r\n`, bytesRead: 0 },
@@ -249,13 +275,13 @@ describe('8.2 a body over the cap', () => {
 
   test('is refused by its declared length before a byte of it is sent, and the connection remains usable', async () => {
     const client = await RawClient.open(api.port)
-    client.send(`POST /api/dedupe HTTP/1.1\r\nContent-Length: ${cap + 1}\r\n\r\n`)
+    client.send(`POST /api/dedupe HTTP/1.1\r\nHost: a\r\nContent-Length: ${cap + 1}\r\n\r\n`)
     const response = await client.response()
     expect(response).toMatchObject({ status: 413, body: tooLarge })
     expectApiHeaders(response)
     expect(response?.headers.get('connection')).not.toBe('close')
     client.send(Buffer.alloc(cap + 1))
-    client.send('POST /api/dedupe HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi')
+    client.send('POST /api/dedupe HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi')
     expect(await client.response()).toMatchObject({ status: 200, body: '{"bytes":2}' })
     client.close()
   })
@@ -273,22 +299,24 @@ describe('8.2 a body over the cap', () => {
       status: 413,
     },
   ])('$name: $status', async ({ bytes, status }) => {
-    expect((await exchange(`POST /api/dedupe HTTP/1.1\r\n${bytes}`))?.status).toBe(status)
+    expect((await exchange(`POST /api/dedupe HTTP/1.1\r\nHost: a\r\n${bytes}`))?.status).toBe(status)
   })
 
   test('without a declared length is refused while it is sent, and the connection remains usable', async () => {
     const client = await RawClient.open(api.port)
-    client.send(`POST /api/dedupe HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${(cap + 1).toString(16)}\r\n`)
+    client.send(
+      `POST /api/dedupe HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${(cap + 1).toString(16)}\r\n`,
+    )
     client.send(Buffer.alloc(cap + 1))
     expect(await client.response()).toMatchObject({ status: 413, body: tooLarge })
-    client.send('\r\n0\r\n\r\nPOST /api/dedupe HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi')
+    client.send('\r\n0\r\n\r\nPOST /api/dedupe HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi')
     expect(await client.response()).toMatchObject({ status: 200, body: '{"bytes":2}' })
     client.close()
   })
 
   test('a client that never stops sending is disconnected', async () => {
     const client = await RawClient.open(api.port)
-    client.send('POST /api/dedupe HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n')
+    client.send('POST /api/dedupe HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n')
     const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(0x100000), Buffer.from('\r\n')])
     const send = (): void => {
       while (!client.socket.destroyed && client.socket.write(chunk));
@@ -303,7 +331,7 @@ describe('8.2 a body over the cap', () => {
 describe('Expect: 100-continue', () => {
   test('is answered with 100 Continue if the body is acceptable', async () => {
     const client = await RawClient.open(api.port)
-    client.send('POST /api/dedupe HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n')
+    client.send('POST /api/dedupe HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n')
     expect(await client.response()).toMatchObject({ status: 100 })
     client.send('hi')
     expect(await client.response()).toMatchObject({ status: 200, body: '{"bytes":2}' })
@@ -311,9 +339,9 @@ describe('Expect: 100-continue', () => {
   })
 
   test.each([
-    { name: 'too large', head: 'POST /api/dedupe HTTP/1.1\r\nContent-Length: 5000000', status: 413 },
-    { name: 'to another method', head: 'PUT /api/dedupe HTTP/1.1\r\nContent-Length: 2', status: 405 },
-    { name: 'to an unknown path', head: 'POST /api/nowhere HTTP/1.1\r\nContent-Length: 2', status: 404 },
+    { name: 'too large', head: 'POST /api/dedupe HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000', status: 413 },
+    { name: 'to another method', head: 'PUT /api/dedupe HTTP/1.1\r\nHost: a\r\nContent-Length: 2', status: 405 },
+    { name: 'to an unknown path', head: 'POST /api/nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 2', status: 404 },
   ])('is answered with $status only for a body $name', async ({ head, status }) => {
     const client = await RawClient.open(api.port)
     client.send(`${head}\r\nExpect: 100-continue\r\n\r\n`)
@@ -328,7 +356,7 @@ describe('Expect: 100-continue', () => {
   test('works for pages too', async () => {
     const client = await RawClient.open(api.port)
     client.send(
-      'POST /form HTTP/1.1\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n',
+      'POST /form HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n',
     )
     expect(await client.response()).toMatchObject({ status: 100 })
     client.send('{}')
@@ -338,7 +366,8 @@ describe('Expect: 100-continue', () => {
 })
 
 describe('pipelined requests', () => {
-  const echo = (text: string): string => `POST /api/dedupe HTTP/1.1\r\nContent-Length: ${text.length}\r\n\r\n${text}`
+  const echo = (text: string): string =>
+    `POST /api/dedupe HTTP/1.1\r\nHost: a\r\nContent-Length: ${text.length}\r\n\r\n${text}`
   const statuses = async (bytes: string, count: number): Promise<unknown[]> => {
     const client = await RawClient.open(api.port)
     client.send(bytes)
@@ -362,7 +391,7 @@ describe('pipelined requests', () => {
   })
 
   test('work after a request whose body was refused', async () => {
-    const bytes = `PUT /api/dedupe HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello${echo('ab')}`
+    const bytes = `PUT /api/dedupe HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello${echo('ab')}`
     const [first, second] = await statuses(bytes, 2)
     expect(first).toMatch(/^405/)
     expect(second).toBe('200 {"bytes":2}')
@@ -375,7 +404,7 @@ describe('pipelined requests', () => {
 
   test('end with a request that asks to close the connection', async () => {
     const client = await RawClient.open(api.port)
-    client.send(`${echo('a')}POST /api/dedupe HTTP/1.1\r\nConnection: close\r\nContent-Length: 1\r\n\r\nb`)
+    client.send(`${echo('a')}POST /api/dedupe HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1\r\n\r\nb`)
     expect(await client.response()).toMatchObject({ status: 200 })
     expect(await client.response()).toMatchObject({ status: 200 })
     expect(await client.ended()).toBe('')
@@ -388,7 +417,7 @@ describe('a handler that fails', () => {
       throw new Error('secret')
     })
     const client = await RawClient.open(failing.port)
-    client.send('POST /api/dedupe HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi')
+    client.send('POST /api/dedupe HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi')
     const response = await client.response()
     expect(response).toMatchObject({ status: 500, body: JSON.stringify(refuse.internal().body) })
     expectApiHeaders(response)
@@ -410,7 +439,7 @@ describe('4.4 Retry-After', () => {
   ])('$name', async ({ reply, retryAfter }) => {
     const fixed = await startApi(async () => reply)
     const client = await RawClient.open(fixed.port)
-    client.send('POST /api/dedupe HTTP/1.1\r\n\r\n')
+    client.send('POST /api/dedupe HTTP/1.1\r\nHost: a\r\n\r\n')
     expect((await client.response())?.headers.get('retry-after')).toBe(retryAfter)
     client.close()
     await cut(fixed)
