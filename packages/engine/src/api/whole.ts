@@ -1,12 +1,12 @@
 import { seedWord } from '../core/seed.ts'
 import { escapeLoneSurrogates } from '../core/surrogates.ts'
 import type { Question } from '../modes/index.ts'
-import { JSON_ITEMS, type JsonOptions } from '../modes/json.ts'
-import { LINES, type LinesOptions } from '../modes/lines.ts'
+import { JSON_ITEMS, type JsonOptions, readItems } from '../modes/json.ts'
+import { LINES, type LinesOptions, readLines } from '../modes/lines.ts'
 import type { RequestData } from '../modes/mode.ts'
-import { ROWS, type RowsOptions } from '../modes/rows.ts'
+import { ROWS, type RowsOptions, readRows } from '../modes/rows.ts'
 import { type AnswerOptions, answerIn } from '../request/answer-in.ts'
-import { billedRows, readRequest, readText } from '../request/parse.ts'
+import { billedRows, readRequest } from '../request/parse.ts'
 import { inSpace } from '../request/threads.ts'
 import type { Verdicts } from '../verdicts.ts'
 import { ownSeed } from './seed.ts'
@@ -35,7 +35,7 @@ export type Text = string | Uint8Array
  * @throws TypeError when an option's value is not permitted
  */
 export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<string[]> {
-  const deduped = dedupe(textOf('lines', text), LINES.ask(options))
+  const deduped = dedupe(textOf('lines', text, readLines), LINES.ask(options))
   const lines: unknown = JSON.parse(deduped.result)
   return { ...deduped, result: Array.isArray(lines) ? lines.map(String) : [] }
 }
@@ -50,7 +50,7 @@ export function dedupeRows(csv: Text, options: RowsOptions & { fuzzy: true }): P
 export function dedupeRows(csv: Text, options?: RowsOptions & { fuzzy?: false }): Deduped<string>
 export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string> | Promise<Deduped<string>> {
   const question = ROWS.ask(options)
-  const data = textOf('rows', csv)
+  const data = textOf('rows', csv, readRows)
   return question.options.fuzzy ? dedupeFuzzy(data, question) : csvOf(dedupe(data, question))
 }
 
@@ -63,15 +63,18 @@ export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string
  */
 export function dedupeJson(json: Text, options: JsonOptions = {}): Deduped<string> {
   const text = typeof json !== 'string' || json.isWellFormed() ? json : escapeLoneSurrogates(json)
-  return dedupe(readText('json', bytesOf(text)), JSON_ITEMS.ask(options))
+  return dedupe(
+    inSpace(undefined, (space) => readItems(space, bytesOf(text))),
+    JSON_ITEMS.ask(options),
+  )
 }
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const OPENING = '{"result":'
 
-function textOf(mode: 'lines' | 'rows', text: Text): RequestData {
-  if (typeof text !== 'string' || text.isWellFormed()) return readText(mode, bytesOf(text))
+function textOf(mode: 'lines' | 'rows', text: Text, read: typeof readLines): RequestData {
+  if (typeof text !== 'string' || text.isWellFormed()) return inSpace(undefined, (space) => read(space, bytesOf(text)))
   // UTF-8 cannot represent lone surrogates; the escapes of a request can.
   const data = readRequest(encoder.encode(`{"mode":"${mode}","data":${JSON.stringify(text)}}`))?.data
   if (data === undefined) throw new Error('the request made from the text cannot be parsed')

@@ -1,7 +1,7 @@
-import { JSON_ITEMS, type JsonOptions } from './json.ts'
-import { LINES, type LinesOptions } from './lines.ts'
-import type { ModeRecord } from './mode.ts'
-import { ROWS, type RowsOptions } from './rows.ts'
+import { JSON_ITEMS, type JsonOptions, openItems } from './json.ts'
+import { LINES, type LinesOptions, openLines } from './lines.ts'
+import type { ModeRecord, Open } from './mode.ts'
+import { openRows, ROWS, type RowsOptions } from './rows.ts'
 
 /** A value for every option of each mode. */
 interface Options {
@@ -14,6 +14,9 @@ interface Options {
 export type Mode = keyof Options
 
 export const MODES: { readonly [M in Mode]: ModeRecord<M, Options[M]> } = { lines: LINES, rows: ROWS, json: JSON_ITEMS }
+
+/** Separate, so that programs without pages need not contain it. */
+export const OPEN: { readonly [M in Mode]: Open<Options[M]> } = { lines: openLines, rows: openRows, json: openItems }
 
 /** What to do with a list: the mode and a value for each of its options. */
 export type Question<M extends Mode = Mode> = {

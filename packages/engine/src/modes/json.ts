@@ -4,7 +4,7 @@ import type { Space } from '../core/space.ts'
 import { copyEnds, Ends } from './ends.ts'
 import { FoundItems, Items } from './items.ts'
 import { JsonFiles } from './json-files.ts'
-import type { FoundArray, ModeRecord, RequestData, Writing } from './mode.ts'
+import type { FoundArray, ModeRecord, Open, RequestData, Writing } from './mode.ts'
 import { GivenOptions } from './options.ts'
 
 /** How items are compared: `key` is a dot path, empty for the whole item. */
@@ -15,7 +15,6 @@ export interface JsonOptions {
 export const JSON_ITEMS: ModeRecord<'json', Required<JsonOptions>> = {
   ask: (given) => ({ mode: 'json', options: { key: new GivenOptions(given).string('key', '') } }),
   readArray: takeArray,
-  readText: readArrayText,
   place(space, { bytes, count, ends }, { key }) {
     const placed = space.place(bytes)
     const options = { key, layout: 'array', withSpace: false } as const
@@ -29,11 +28,12 @@ export const JSON_ITEMS: ModeRecord<'json', Required<JsonOptions>> = {
       mostBytes: bytes.length + count,
     }
   },
-  open: (space, { key }, { form }) => ({
-    splitter: new JsonFiles(space, { key, isLines: false, withSpace: form === 'file' }),
-    writing: writingTo(space),
-  }),
 }
+
+export const openItems: Open<Required<JsonOptions>> = (space, { key }, { form }) => ({
+  splitter: new JsonFiles(space, { key, isLines: false, withSpace: form === 'file' }),
+  writing: writingTo(space),
+})
 
 function writingTo(space: Space): Writing {
   return {
@@ -48,8 +48,11 @@ function takeArray(space: Space, { bytes, count, ends }: FoundArray): RequestDat
   return { count, bytes, ends: copyEnds(space, ends, count, bytes) }
 }
 
-/** @throws NotJson when the text is not a JSON array */
-function readArrayText(space: Space, bytes: Uint8Array<ArrayBuffer>): RequestData {
+/**
+ * The items of a JSON array. Takes ownership of the bytes.
+ * @throws NotJson when the text is not a JSON array
+ */
+export function readItems(space: Space, bytes: Uint8Array<ArrayBuffer>): RequestData {
   const { kernel } = space
   const from = space.place(bytes)
   const to = from + bytes.length

@@ -2,7 +2,7 @@ import { ESCAPED_BYTES, RETURN } from '../core/bytes.ts'
 import { lowerKeys } from '../core/lower.ts'
 import { type KeyRoom, NO_ROOM, type Space } from '../core/space.ts'
 import { type FileSplitter, NEWLINE } from '../core/splitter.ts'
-import type { ModeRecord } from './mode.ts'
+import type { ModeRecord, Open, RequestData } from './mode.ts'
 import { GivenOptions } from './options.ts'
 
 /** How lines are compared (specification 2.2). */
@@ -64,10 +64,6 @@ export const LINES: ModeRecord<'lines', Required<LinesOptions>> = {
   },
   // Over HTTP a break at the very end starts one more, empty line.
   readString: (_, { bytes, breaks }) => ({ count: breaks + 1, bytes, ends: undefined }),
-  readText(space, bytes) {
-    const { from, to } = placeLines(space, bytes)
-    return { count: space.kernel.countLines(from, to) >>> 0, bytes, ends: undefined }
-  },
   place(space, { bytes, count }, options) {
     const { from, to } = placeLines(space, bytes)
     return {
@@ -84,15 +80,22 @@ export const LINES: ModeRecord<'lines', Required<LinesOptions>> = {
       mostBytes: ESCAPED_BYTES * bytes.length + 3 * count,
     }
   },
-  open: (space, options) => ({
-    splitter: new Lines(space, options),
-    writing: {
-      opening: '',
-      separator: '\n',
-      closing: '',
-      write: (lines, at) => space.kernel.writePlainLines(space.items, lines, at),
-    },
-  }),
+}
+
+export const openLines: Open<Required<LinesOptions>> = (space, options) => ({
+  splitter: new Lines(space, options),
+  writing: {
+    opening: '',
+    separator: '\n',
+    closing: '',
+    write: (lines, at) => space.kernel.writePlainLines(space.items, lines, at),
+  },
+})
+
+/** The lines of a text. Takes ownership of the bytes. */
+export function readLines(space: Space, bytes: Uint8Array<ArrayBuffer>): RequestData {
+  const { from, to } = placeLines(space, bytes)
+  return { count: space.kernel.countLines(from, to) >>> 0, bytes, ends: undefined }
 }
 
 /** With one more break, a last, empty line ends like the others. */

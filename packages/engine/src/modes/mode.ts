@@ -1,7 +1,7 @@
 import type { Space } from '../core/space.ts'
 import type { FileSplitter, Splitter } from '../core/splitter.ts'
 
-/** All that the engine does differently in one mode. `Options` are complete. */
+/** What the engine does differently in one mode. `Options` are complete. */
 export interface ModeRecord<Name, Options> {
   /**
    * The question that options ask, with defaults for those that are absent (specification 2.2).
@@ -12,13 +12,16 @@ export interface ModeRecord<Name, Options> {
   readString?(space: Space, string: FoundString): RequestData
   /** The list of a request whose `data` is an array; absent if it may not be one. */
   readArray?(space: Space, array: FoundArray): RequestData
-  /** The list that a text is. Takes ownership of the bytes. */
-  readText(space: Space, bytes: Uint8Array<ArrayBuffer>): RequestData
   /** Places the list of a request in a space. */
   place(space: Space, data: RequestData, options: Options): PlacedList
-  /** How a page splits a list that it reads from a source, and writes the API's `result`. */
-  open(space: Space, options: Options, reading: Reading): { readonly splitter: FileSplitter; readonly writing: Writing }
 }
+
+/** How a page splits a list that it reads from a source, and writes the API's `result`. */
+export type Open<Options> = (
+  space: Space,
+  options: Options,
+  reading: Reading,
+) => { readonly splitter: FileSplitter; readonly writing: Writing }
 
 /** The list of a request, as a plain value that any thread can take over and run. */
 export interface RequestData {

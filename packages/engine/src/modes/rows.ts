@@ -3,7 +3,7 @@ import { lowerKeys } from '../core/lower.ts'
 import { ITEM, type KeyRoom, type Space } from '../core/space.ts'
 import { type FileSplitter, NEWLINE } from '../core/splitter.ts'
 import { copyEnds, Ends } from './ends.ts'
-import type { ModeRecord, RequestData } from './mode.ts'
+import type { ModeRecord, Open, RequestData } from './mode.ts'
 import { checkedColumns, GivenOptions } from './options.ts'
 
 /** How rows are compared; `caseSensitive` has no effect with `fuzzy`, nor `threshold` without it. */
@@ -174,7 +174,6 @@ export const ROWS: ModeRecord<'rows', Required<RowsOptions>> = {
     }
   },
   readString: (space, { bytes, at }) => findRows(space, at, bytes),
-  readText: (space, bytes) => findRows(space, space.place(bytes), bytes),
   place(space, { bytes, ends }, options) {
     const placed = space.place(bytes)
     const to = placed + bytes.length
@@ -196,25 +195,31 @@ export const ROWS: ModeRecord<'rows', Required<RowsOptions>> = {
       mostBytes: ESCAPED_BYTES * bytes.length + 64,
     }
   },
-  open(space, options, { delimiter, onHeader }) {
-    const keyColumns = (header: readonly string[]): readonly number[] => {
-      onHeader(header)
-      return options.keyColumns
-    }
-    return {
-      splitter: new Rows(space, {
-        ...options,
-        delimiter,
-        keyColumns: options.hasHeader ? keyColumns : options.keyColumns,
-      }),
-      writing: {
-        opening: '',
-        separator: '\n',
-        closing: '',
-        write: (rows, at) => space.kernel.writePlainRows(space.items, rows, delimiter, at),
-      },
-    }
-  },
+}
+
+export const openRows: Open<Required<RowsOptions>> = (space, options, { delimiter, onHeader }) => {
+  const keyColumns = (header: readonly string[]): readonly number[] => {
+    onHeader(header)
+    return options.keyColumns
+  }
+  return {
+    splitter: new Rows(space, {
+      ...options,
+      delimiter,
+      keyColumns: options.hasHeader ? keyColumns : options.keyColumns,
+    }),
+    writing: {
+      opening: '',
+      separator: '\n',
+      closing: '',
+      write: (rows, at) => space.kernel.writePlainRows(space.items, rows, delimiter, at),
+    },
+  }
+}
+
+/** The rows of a CSV. Takes ownership of the bytes. */
+export function readRows(space: Space, bytes: Uint8Array<ArrayBuffer>): RequestData {
+  return findRows(space, space.place(bytes), bytes)
 }
 
 const EVERY_ROW = 0xffff_ffff

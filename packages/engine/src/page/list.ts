@@ -1,7 +1,7 @@
 import { RETURN } from '../core/bytes.ts'
 import { Space } from '../core/space.ts'
 import type { FileSplitter } from '../core/splitter.ts'
-import { MODES, type Mode, type Question } from '../modes/index.ts'
+import { type Mode, OPEN, type Question } from '../modes/index.ts'
 import { Lines } from '../modes/lines.ts'
 import type { Reading, Writing } from '../modes/mode.ts'
 import type { StreamDeduplicator } from '../stream/stream-deduplicator.ts'
@@ -26,7 +26,7 @@ export interface OpenedList {
 /** Opens a list in a space of its own. */
 export function openList<M extends Mode>({ mode, options }: Question<M>, reading: Reading): OpenedList {
   const space = new Space()
-  const { splitter, writing } = MODES[mode].open(space, options, reading)
+  const { splitter, writing } = OPEN[mode](space, options, reading)
   // Rewriting a row doubles its quotes.
   return { space, splitter, writing, window: new Window(space, splitter.room, { outGrowth: 2 }) }
 }

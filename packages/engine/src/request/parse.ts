@@ -70,12 +70,3 @@ function dataOf(mode: Mode, { space, read, data, body }: Found): RequestData | u
   }
   return undefined
 }
-
-/**
- * Reads a list that is a text of its own. Takes ownership of the bytes.
- * @throws NotJson when the mode is json and the text is not a JSON array
- * @throws NoMemory when the text does not fit
- */
-export function readText(mode: Mode, bytes: Uint8Array<ArrayBuffer>): RequestData {
-  return inSpace(undefined, (space) => MODES[mode].readText(space, bytes))
-}
