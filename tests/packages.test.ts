@@ -208,6 +208,6 @@ describe('in a browser bundle', () => {
   test('the client includes neither the engine nor the API description', async () => {
     const script = await bundled('client', '@keepfirst/client')
     expect(script).not.toMatch(/WebAssembly|openapi/)
-    expect(gzipSync(script).length).toBeLessThan(7 * 1_024)
+    expect(gzipSync(script).length).toBeLessThan(5 * 1_024)
   })
 })

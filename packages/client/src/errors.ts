@@ -1,4 +1,4 @@
-import { type ErrorBody, refuse } from '@keepfirst/protocol'
+import { type ErrorBody, FUZZY_TOO_LONG } from '@keepfirst/protocol'
 
 /** The base of every error that a call can reject with. No error contains the API key or the data that was sent. */
 export abstract class KeepfirstError extends Error {
@@ -145,7 +145,7 @@ export function apiError(status: number, body: ErrorBody, address: string): ApiE
   if (status === 413) return new TooLargeError(status, body)
   if (status === 429 && body.retryAfter === undefined) return new AllowanceError(status, body)
   if (status === 429) return new RateLimitError(status, body)
-  if (status === 503 && body.error === refuse.fuzzyTooLong().body.error) return new FuzzyTimeError(status, body)
+  if (status === 503 && body.error === FUZZY_TOO_LONG) return new FuzzyTimeError(status, body)
   if (status === 503) return new BusyError(status, body)
   return status >= 500 ? new ServerError(status, body) : new ApiError(status, body)
 }

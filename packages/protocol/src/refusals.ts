@@ -105,6 +105,8 @@ export const refuse = {
   busy: (): Refusal => refusal(503, 'server is busy; try again later'),
   stopping: (): Refusal => refusal(503, 'server is stopping; try again later'),
   storeDown: (): Refusal => refusal(503, 'usage cannot be recorded at the moment; try again later'),
-  fuzzyTooLong: (): Refusal =>
-    refusal(503, 'fuzzy matching took too long; raise threshold, choose keyColumns or split the file'),
+  fuzzyTooLong: (): Refusal => refusal(503, FUZZY_TOO_LONG),
 } as const
+
+/** The message of `refuse.fuzzyTooLong`, by itself, so that a program that looks for it need not contain all others. */
+export const FUZZY_TOO_LONG = 'fuzzy matching took too long; raise threshold, choose keyColumns or split the file'
