@@ -48,7 +48,8 @@ export class Sandbox {
         ['-c', script],
         { cwd: this.folder, encoding: 'buffer', maxBuffer: 2 ** 28 },
         (error, stdout, stderr) => {
-          const code = error === null ? 0 : Number(error.code)
+          // A shell that a signal ended has no code.
+          const code = error === null ? 0 : Number(error.code ?? Number.NaN)
           resolve({ code, stdout: stdout.toString(), stderr: stderr.toString() })
         },
       )
