@@ -60,8 +60,7 @@ export function positionsOf(choice: ColumnChoice, header: readonly string[]): nu
  */
 export function checkFirstRow(choice: ColumnChoice, header: readonly string[], row: readonly string[]): void {
   const names = columnsOf(choice, header).flatMap((column) => ('name' in column ? [column.name] : []))
-  if (names.length > 0 && names.every((name) => positionsNamed(name, row).length > 0))
-    throw new OtherHeader(header, row)
+  if (names.every((name) => positionsNamed(name, row).length > 0)) throw new OtherHeader(header, row)
 }
 
 /** A later file whose header differs from that of the first. */

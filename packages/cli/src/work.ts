@@ -8,7 +8,7 @@ import {
   siftRows,
 } from '@keepfirst/engine/stream'
 import { type Mode, type OptionsOf, type ReportFormat, reportFormat } from '@keepfirst/protocol'
-import { type ColumnChoice, checkFirstRow, hintOfSeparator, nothingHas, positionsOf } from './columns.ts'
+import { type ColumnChoice, checkFirstRow, hasNames, hintOfSeparator, nothingHas, positionsOf } from './columns.ts'
 import { firstItemOf, nothingAt } from './paths.ts'
 import { printError } from './print.ts'
 
@@ -62,7 +62,9 @@ export async function rowsWork(
     keyColumns,
     hasHeader,
     keepEmpty,
-    checkFirstRow: (row: readonly string[]) => checkFirstRow(choice ?? [], header ?? [], row),
+    ...(choice && hasNames(choice)
+      ? { checkFirstRow: (row: readonly string[]) => checkFirstRow(choice, header ?? [], row) }
+      : {}),
     ...(delimiter === undefined ? {} : { delimiter }),
   }
   const missing = (): string => (choice ? nothingHas(choice, header) : '')

@@ -133,11 +133,9 @@ interface RowPlace {
 
 /** The cells of a row in the space. */
 export function readCells(space: Space, { start, end, delimiter, scratch }: RowPlace): string[] {
-  const before = space.kernel.mark()
   const written = space.allocate(ESCAPED_BYTES * (end - start) + 64)
   const cellsEnd = space.kernel.writeCells(start, end, delimiter, scratch, written) >>> 0
   const cells: unknown = JSON.parse(decoder.decode(space.bytes.subarray(written, cellsEnd)))
-  space.kernel.release(before)
   return Array.isArray(cells) ? cells.map(String) : []
 }
 
