@@ -2,12 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Arrangement } from '../src/try/arrangement.ts'
 import { differences } from '../src/try/differences.ts'
+import { dedupe } from '../src/try/engine.ts'
 import { warningOf } from '../src/try/key.ts'
 import type { Piece, Summary } from '../src/try/messages.ts'
 import { numberIn } from '../src/try/NumberOption.tsx'
 import { pathsIn, shownAt } from '../src/try/paths.ts'
 import { DEFAULTS, type Question, questionOf } from '../src/try/question.ts'
 import { hundredths } from '../src/try/similarity.ts'
+import { sourceOfPaste } from '../src/try/source.ts'
 
 describe('a typed number', () => {
   test.each([
@@ -225,3 +227,20 @@ test.each([
 ])('a similarity of %d is %i hundredths, rounded down', (similarity, steps) =>
   expect(hundredths(similarity)).toBe(steps),
 )
+
+describe('half of a character', () => {
+  const question = questionOf('lines', DEFAULTS)
+
+  test.each([
+    { what: 'typed', text: 'a\n\ud83d\n\udc4d', line: 2 },
+    { what: 'in a long paste', text: `${'a\n'.repeat(200_000)}\udc4d`, line: 200_001 },
+  ])('$what: the list is refused, since others would become the same character', async ({ text, line }) => {
+    const { text: content = new Blob() } = sourceOfPaste([text])
+    const read = dedupe({ listId: 1, content, form: 'api', question, separator: ',' }, () => {})
+    await expect(read).rejects.toThrow(`Line ${line} contains half of a character`)
+  })
+
+  test('the halves of one character may be pasted side by side', () => {
+    expect(sourceOfPaste(['\ud83d', '\udc4d']).text).toBe('👍')
+  })
+})

@@ -37,8 +37,13 @@ export async function dedupe(task: Task, onProgress: (share: number) => void): P
   }
 }
 
+/** @throws Unreadable when a text has a lone surrogate, which a blob would turn into the same character as any other */
 function blobOf({ content }: Task): Blob {
-  return typeof content === 'string' ? new Blob([content]) : content
+  if (typeof content !== 'string') return content
+  const lone = content.search(/\p{Surrogate}/u)
+  if (lone < 0) return new Blob([content])
+  const line = content.slice(0, lone).split('\n').length
+  throw new Unreadable(`Line ${line} contains half of a character, which no file can hold. Remove it and try again.`)
 }
 
 /** The whole text of a list, or undefined if it is not UTF-8. */

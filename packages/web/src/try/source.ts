@@ -22,9 +22,10 @@ export function sourceOfText(text: string): Source {
 
 /** Pasted text together with the text around it. */
 export function sourceOfPaste(parts: readonly string[]): Source {
-  const length = parts.reduce((sum, part) => sum + part.length, 0)
-  if (length <= EDITABLE_CHARACTERS) return sourceOfText(parts.join(''))
-  return { id: ++lastId, name: undefined, text: undefined, blob: new Blob([...parts]) }
+  const text = parts.join('')
+  // A blob would hide a lone surrogate, about which there is a message.
+  if (text.length <= EDITABLE_CHARACTERS || !text.isWellFormed()) return sourceOfText(text)
+  return { id: ++lastId, name: undefined, text: undefined, blob: new Blob([text]) }
 }
 
 /** Accepts a file; a short one is shown in the editor. It remains the file, byte for byte, until it is edited. */
