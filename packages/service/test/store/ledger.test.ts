@@ -520,3 +520,159 @@ describe('a stop', () => {
     })
   })
 })
+
+describe('what operators see', () => {
+  const DOWN = new Error('down')
+
+  test('charges and notes count as waiting until their commit has ended', async () => {
+    const { ledger, driver } = setUp()
+    const charges = [1, 2].map((units) => ledger.charge(keyed('a', units), undefined))
+    ledger.complete(keyedTicket(keyed('b', 1)), OK)
+    void ledger.refund(keyedTicket(keyed('c', 1)), FAILED)
+    const waiting = { charges: 2, notes: 2, refunds: 1 }
+    expect(ledger.ledgerState()).toEqual(waiting)
+    await turns()
+    expect(driver.last().batch.charges).toHaveLength(2)
+    expect(ledger.ledgerState()).toEqual(waiting)
+    driver.last().answer()
+    expect(await outcomes(charges)).toEqual(['admitted', 'admitted'])
+    expect(ledger.ledgerState()).toEqual({ charges: 0, notes: 0, refunds: 0 })
+  })
+
+  test('a commit: how many charges and notes it wrote, and how long it took', async () => {
+    const { ledger, driver, clock, reports } = setUp()
+    const charges = ['a', 'b'].map((account) => ledger.charge(keyed(account, 1), undefined))
+    void ledger.refund(keyedTicket(keyed('c', 1)), FAILED)
+    await clock.advance(7)
+    driver.last().answer()
+    await Promise.all(charges)
+    await turns()
+    expect(reports).toEqual([{ kind: 'written', charges: 2, notes: 1, durationMs: 7 }])
+  })
+
+  test.each([
+    { name: 'written', settled: { months: [[1, 0]], days: [] } satisfies BatchAnswer, wasWritten: true },
+    { name: 'not written', settled: 'never' as const, wasWritten: false },
+  ])('a lost answer, and its outcome: $name', async ({ settled, wasWritten }) => {
+    const { ledger, driver, reports } = setUp()
+    const answer = ledger.charge(keyed('a', 1), undefined)
+    await turns()
+    driver.settled = [settled]
+    const error = new AnswerLost('cut')
+    driver.last().fail(error)
+    await turns()
+    expect(reports.slice(0, 2)).toEqual([
+      { kind: 'answer lost', error },
+      { kind: 'settled', wasWritten },
+    ])
+    if (!wasWritten) driver.last().answer()
+    expect((await answer).outcome).toBe('admitted')
+  })
+
+  test('while an outcome is unknown, another batch is under way; afterwards, only one at a time', async () => {
+    const { ledger, driver, clock } = setUp()
+    const lost = ledger.charge(keyed('a', 1), undefined)
+    await turns()
+    driver.last().fail(new AnswerLost('cut'))
+    await turns()
+    driver.settled = [{ months: [[1, 0]], days: [] }]
+    await clock.advance(50)
+    expect((await lost).outcome).toBe('admitted')
+    const sent = driver.sent.length
+    for (const account of ['b', 'c']) {
+      void ledger.charge(keyed(account, 1), undefined)
+      await turns()
+    }
+    expect(driver.sent).toHaveLength(sent + 1)
+  })
+
+  test('a failure, with what still waits', async () => {
+    const { ledger, driver, reports } = setUp()
+    const answer = outcomes([ledger.charge(keyed('a', 1), undefined)])
+    void ledger.refund(keyedTicket(keyed('b', 1)), FAILED)
+    await turns()
+    driver.last().fail(DOWN)
+    expect(await answer).toEqual(['rejected: down'])
+    await turns()
+    expect(reports).toEqual([{ kind: 'failed', error: DOWN, state: { charges: 0, notes: 1, refunds: 1 } }])
+  })
+
+  test('a failure of charges alone does not delay notes', async () => {
+    const { ledger, driver } = setUp()
+    const answer = outcomes([ledger.charge(request('address', 1), undefined)])
+    await turns()
+    driver.last().fail(DOWN)
+    await answer
+    void ledger.refund(keyedTicket(keyed('b', 1)), FAILED)
+    await turns()
+    expect(driver.last().batch.refunds).toHaveLength(1)
+  })
+
+  test.each([
+    { name: 'a note that the database will never accept', units: undefined, kinds: ['note dropped'] },
+    { name: 'no note, if it is a charge', units: 1, kinds: [] },
+  ])('a dropped note: $name', async ({ units, kinds }) => {
+    const { ledger, driver, reports } = setUp()
+    if (units === undefined) void ledger.refund(keyedTicket(keyed('a', 1)), FAILED)
+    else void outcomes([ledger.charge(request('address', units), undefined)])
+    await turns()
+    driver.last().fail(new BadEntry('bad'))
+    await turns()
+    expect(reports).toEqual(kinds.map((kind) => ({ kind, error: new BadEntry('bad') })))
+    expect(driver.sent).toHaveLength(1)
+  })
+})
+
+describe('what is never written', () => {
+  test.each([0.5, Number.NaN, 2 ** 53])('a charge of %d units', async (units) => {
+    const { ledger, driver } = setUp()
+    await expect(ledger.charge(request('a', units), undefined)).rejects.toThrow(`${units} is not a number of units`)
+    await turns()
+    expect(driver.sent).toEqual([])
+  })
+
+  test('the completion of a call without a key', async () => {
+    const { ledger } = setUp()
+    ledger.complete({ kind: 'keyless', client: 'address', period: 'today', units: 1 }, OK)
+    expect(ledger.ledgerState().notes).toBe(0)
+  })
+})
+
+describe('closing', () => {
+  test('waits for the commit in progress, and for what is written after it', async () => {
+    const { ledger, driver, clock } = setUp()
+    const charge = keyed('a', 1)
+    const answer = ledger.charge(charge, undefined)
+    await turns()
+    ledger.complete(keyedTicket(keyed('b', 1)), OK)
+    let isClosed = false
+    const closed = ledger.close(5_000).then((unwritten) => {
+      isClosed = true
+      return unwritten
+    })
+    await clock.advance(1_000)
+    expect(isClosed).toBe(false)
+    driver.last().answer()
+    expect((await answer).outcome).toBe('admitted')
+    await turns()
+    expect([driver.last().batch.completions.length, isClosed]).toEqual([1, false])
+    driver.last().answer()
+    await clock.advance(100)
+    const { notes, batches } = await closed
+    expect([notes.completions, notes.lastUses, batches]).toEqual([[], [], []])
+  })
+
+  test('waits no longer than it may, and returns the batch whose outcome is unknown', async () => {
+    const { ledger, driver, clock } = setUp()
+    const charge = keyed('a', 1)
+    void outcomes([ledger.charge(charge, undefined)])
+    await turns()
+    const closed = ledger.close(200)
+    await clock.advance(199)
+    const first = await Promise.race([closed, turns()])
+    expect(first).toBeUndefined()
+    await clock.advance(1)
+    const { id } = driver.last().batch
+    expect((await closed).batches).toMatchObject([{ id, charges: [{ part: 'months', take: 0 }] }])
+  })
+})
