@@ -261,6 +261,18 @@ describe('a commit whose answer is lost', () => {
     expect(driver.last().batch.refunds).toMatchObject([{ id: charge.id, units: 5, status: 503 }])
   })
 
+  test('is not refunded if the counter had no room, and its caller has been refused', async () => {
+    const { answer, driver, clock, ledger } = await loseAnswer([])
+    const outcome = outcomes([answer])
+    await clock.advance(6_000)
+    await outcome
+    driver.settled = [{ months: [[null, LIMIT]], days: [] }]
+    for (const { answer: answerLastUses } of driver.sent.slice(1)) answerLastUses()
+    await clock.advance(2_000)
+    expect([driver.settled, ledger.ledgerState().refunds]).toEqual([[], 0])
+    expect(driver.sent.flatMap(({ batch }) => batch.refunds)).toEqual([])
+  })
+
   test('does not delay other counters', async () => {
     const { ledger, driver } = await loseAnswer([])
     const other = ledger.charge(request('b', 1), undefined)
@@ -313,6 +325,39 @@ describe('a failing entry does not affect the others', () => {
       else driver.last().answer()
     }
     expect(await ends).toEqual(['admitted', 'rejected: two', 'admitted'])
+  })
+
+  test('one of several charges of a counter that are tried together', async () => {
+    const { ledger, driver } = setUp()
+    const answers = outcomes([1, 2, 3].map((units) => ledger.charge(request('a', units), undefined)))
+    await turns()
+    expect(chargedDays(driver.last())).toEqual([['a', 6]])
+    driver.last().fail(new BadEntry('2'))
+    for (let units = 1; units <= 3; units++) {
+      await turns()
+      expect(chargedDays(driver.last())).toEqual([['a', units]])
+      if (units === 2) driver.last().fail(new BadEntry('2'))
+      else driver.last().answer()
+    }
+    expect(await answers).toEqual(['admitted', 'rejected: 2', 'admitted'])
+  })
+
+  test('however many counters are locked, one of several commits is left to the others', async () => {
+    const { ledger, driver } = setUp(2)
+    const locked = outcomes(['a', 'b'].map((counter) => ledger.charge(request(counter, 1), undefined)))
+    await turns()
+    driver.last().fail(new Contended('a or b'))
+    await turns()
+    expect(driver.sent.slice(1).map(chargedDays)).toEqual([[['a', 1]]])
+    const other = ledger.charge(request('c', 1), undefined)
+    await turns()
+    expect(chargedDays(driver.last())).toEqual([['c', 1]])
+    driver.last().answer()
+    expect((await other).outcome).toBe('admitted')
+    driver.sent[1]?.answer()
+    await turns()
+    driver.last().answer()
+    expect(await locked).toEqual(['admitted', 'admitted'])
   })
 
   test('a counter that another session has locked is committed separately from then on', async () => {
@@ -509,6 +554,30 @@ describe('a stop', () => {
       ])
     })
 
+    test('the next start refunds nothing if the counter had no room', async () => {
+      const { unwritten, next } = await stopped()
+      next.driver.settled = [{ months: [[null, LIMIT]], days: [] }]
+      next.ledger.resume(unwritten)
+      await next.clock.advance(100)
+      expect(next.driver.sent).toEqual([])
+      expect(next.ledger.ledgerState()).toEqual({ charges: 0, notes: 0, refunds: 0 })
+    })
+
+    test('closing waits for the outcome, and otherwise leaves it to the start after', async () => {
+      const { unwritten, next } = await stopped()
+      next.ledger.resume(unwritten)
+      await next.clock.advance(100)
+      const closed = next.ledger.close(1_000)
+      await turns()
+      next.driver.last().answer() // the last use of the key
+      await next.clock.advance(999)
+      expect(await Promise.race([closed, turns()])).toBeUndefined()
+      await next.clock.advance(1)
+      expect((await closed).batches).toEqual(unwritten.batches)
+      await next.clock.advance(10_000)
+      expect([next.driver.sent.length, next.clock.planned]).toEqual([1, 0])
+    })
+
     test('the next start writes its notes if it was not written', async () => {
       const { unwritten, next } = await stopped()
       next.driver.settled = ['never']
@@ -608,6 +677,20 @@ describe('what operators see', () => {
     expect(driver.last().batch.refunds).toHaveLength(1)
   })
 
+  test('a last use that the database rejects is dropped, too', async () => {
+    const { ledger, driver, reports } = setUp()
+    const charge = ledger.charge(keyed('a', 1), undefined)
+    await turns()
+    driver.last().answer()
+    await charge
+    const flushed = ledger.flush()
+    await turns()
+    expect(driver.last().batch.lastUses).toHaveLength(1)
+    driver.last().fail(new BadEntry('bad'))
+    await flushed
+    expect(reports.map(({ kind }) => kind)).toEqual(['written', 'note dropped'])
+  })
+
   test.each([
     { name: 'a note that the database will never accept', units: undefined, kinds: ['note dropped'] },
     { name: 'no note, if it is a charge', units: 1, kinds: [] },
@@ -674,5 +757,9 @@ describe('closing', () => {
     await clock.advance(1)
     const { id } = driver.last().batch
     expect((await closed).batches).toMatchObject([{ id, charges: [{ part: 'months', take: 0 }] }])
+    ledger.complete(keyedTicket(charge), OK)
+    driver.last().answer()
+    await turns()
+    expect([driver.sent.length, clock.planned]).toEqual([1, 0])
   })
 })
