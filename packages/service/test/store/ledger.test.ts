@@ -342,6 +342,20 @@ describe('a failing entry does not affect the others', () => {
     expect(await answers).toEqual(['admitted', 'rejected: 2', 'admitted'])
   })
 
+  test('notes do not ride along with a charge of a locked counter', async () => {
+    const { ledger, driver } = setUp()
+    const charges = outcomes(['a', 'b'].map((counter) => ledger.charge(request(counter, 1), undefined)))
+    await turns()
+    driver.last().fail(new Contended('a or b'))
+    await turns()
+    ledger.complete(keyedTicket(keyed('c', 1)), OK)
+    driver.last().answer()
+    await turns()
+    expect([chargedDays(driver.last()), driver.last().batch.completions]).toEqual([[['b', 1]], []])
+    driver.last().answer()
+    await charges
+  })
+
   test('however many counters are locked, one of several commits is left to the others', async () => {
     const { ledger, driver } = setUp(2)
     const locked = outcomes(['a', 'b'].map((counter) => ledger.charge(request(counter, 1), undefined)))
