@@ -269,10 +269,10 @@ const ROWS: readonly RowCase[] = [
     result: 'h\n1',
   },
   {
-    name: 'the order of key columns makes no difference',
-    csv: 'h\n1,2\n2,1\n1,2',
+    name: 'the order of key columns makes no difference: all are compared',
+    csv: 'h,i,j\n1,x,a\n2,x,b\n1,y,c\n1,x,d',
     given: { keyColumns: [1, 0] },
-    result: 'h\n1,2\n2,1',
+    result: 'h,i,j\n1,x,a\n2,x,b\n1,y,c',
   },
   { name: 'a column given twice counts once', csv: 'h\n1,2\n1,3', given: { keyColumns: [0, 0] }, result: 'h\n1,2' },
   { name: 'case is significant', csv: 'h\nA\na', result: 'h\nA\na' },
