@@ -41,7 +41,9 @@ const defaults = new Map<Mode, Question>()
 
 /** For the many requests without options. Created once, because that takes longer than deduplicating a small list. */
 function defaultQuestion(mode: Mode): Question {
-  const question = defaults.get(mode) ?? toQuestion(mode, completeOptions(mode, {}))
+  const known = defaults.get(mode)
+  if (known !== undefined) return known
+  const question = toQuestion(mode, completeOptions(mode, {}))
   defaults.set(mode, question)
   return question
 }
