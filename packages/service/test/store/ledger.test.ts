@@ -77,6 +77,16 @@ function setUp(concurrency?: number) {
   return { driver, clock, reports, ledger }
 }
 
+/** A ledger that has written a charge, but not yet when its key was used. */
+async function setUpWithKeyUsed() {
+  const parts = setUp()
+  const charge = parts.ledger.charge(keyed('a', 1), undefined)
+  await turns()
+  parts.driver.last().answer()
+  await charge
+  return parts
+}
+
 let ids = 0
 function request(counter: string, units: number, burst: ChargeRequest['keyed'] = undefined): ChargeRequest {
   ids += 1
@@ -476,11 +486,7 @@ describe('notes', () => {
   })
 
   test('closing the ledger leaves no timer that would keep the process alive', async () => {
-    const { ledger, driver, clock } = setUp()
-    const charge = ledger.charge(keyed('a', 4), undefined)
-    await turns()
-    driver.last().answer()
-    await charge
+    const { ledger, driver, clock } = await setUpWithKeyUsed()
     const closed = ledger.close(5_000)
     await turns()
     driver.last().answer()
@@ -501,11 +507,7 @@ describe('notes', () => {
   })
 
   test('flush writes everything immediately, including last uses', async () => {
-    const { ledger, driver } = setUp()
-    const charge = ledger.charge(keyed('a', 1), undefined)
-    await turns()
-    driver.last().answer()
-    await charge
+    const { ledger, driver } = await setUpWithKeyUsed()
     const flushed = ledger.flush()
     await turns()
     expect(driver.last().batch.lastUses).toEqual([{ keyId: 'key of a', at: 0 }])
@@ -692,11 +694,7 @@ describe('what operators see', () => {
   })
 
   test('a last use that the database rejects is dropped, too', async () => {
-    const { ledger, driver, reports } = setUp()
-    const charge = ledger.charge(keyed('a', 1), undefined)
-    await turns()
-    driver.last().answer()
-    await charge
+    const { ledger, driver, reports } = await setUpWithKeyUsed()
     const flushed = ledger.flush()
     await turns()
     expect(driver.last().batch.lastUses).toHaveLength(1)
