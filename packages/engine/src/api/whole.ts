@@ -55,8 +55,8 @@ export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string
 }
 
 /**
- * Removes duplicate items from the text of a JSON array; survivors keep every digit, escape and member. Only
- * a lone surrogate that is not escaped comes back as an escape.
+ * Removes duplicate items from the text of a JSON array; survivors keep every digit, escape and member. Only a lone
+ * surrogate that is not escaped comes back as an escape.
  * @throws NotJson when the text is not a JSON array
  * @throws NoMemory when the text and its keys do not fit
  * @throws TypeError when an option's value is not permitted

@@ -91,8 +91,8 @@ export class ConnectionManager {
 }
 
 /**
- * HTTP/1.1 requires one `Host`, earlier versions none; two are always malformed (RFC 9112, 3.2). Counted as received, since
- * Node drops repeated ones.
+ * HTTP/1.1 requires one `Host`, earlier versions none; two are always malformed (RFC 9112, 3.2). Counted as received,
+ * since Node drops repeated ones.
  */
 function isAddressed({ rawHeaders, httpVersion }: http.IncomingMessage): boolean {
   let hosts = 0
