@@ -41,12 +41,12 @@ export class Sandbox {
 
   /** Runs a shell line in which `keepfirst` is the command. */
   shell(line: string, input: string | Uint8Array = ''): Promise<CommandResult> {
-    const script = `keepfirst() { '${process.execPath}' '${this.#command}' "$@"; }\n${line}`
+    const env = { ...process.env, PATH: `${folderOfProgram(this.#command)}:${process.env.PATH}` }
     return new Promise((resolve) => {
       const child = execFile(
         'bash',
-        ['-c', script],
-        { cwd: this.folder, encoding: 'buffer', maxBuffer: 2 ** 28 },
+        ['-c', line],
+        { cwd: this.folder, env, encoding: 'buffer', maxBuffer: 2 ** 28 },
         (error, stdout, stderr) => {
           // A shell that a signal ended has no code.
           const code = error === null ? 0 : Number(error.code ?? Number.NaN)
@@ -64,6 +64,19 @@ export interface CommandResult {
   code: number
   stdout: string
   stderr: string
+}
+
+const programs = new Map<string, string>()
+
+/** A folder whose only program is `keepfirst`, so that shells and programs like `timeout` find it, and no other. */
+function folderOfProgram(command: string): string {
+  const known = programs.get(command)
+  if (known !== undefined) return known
+  const folder = mkdtempSync(join(tmpdir(), 'keepfirst-program-'))
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${command}' "$@"\n`
+  writeFileSync(join(folder, 'keepfirst'), script, { mode: 0o755 })
+  programs.set(command, folder)
+  return folder
 }
 
 let resident: ChildProcess | undefined
