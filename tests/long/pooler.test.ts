@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
-import { startPgBouncer } from '../support/pgbouncer.ts'
+import { createDatabaseForPooling, startPgBouncer } from '../support/pgbouncer.ts'
 import { startPostgres } from '../support/postgres.ts'
 
 const INSTANCES = 100
@@ -11,14 +11,11 @@ const POOL_SIZE = 8
 
 test('a hundred instances share eight connections through a pooler in transaction mode', async () => {
   const postgres = await startPostgres()
-  const direct = new URL(await postgres.createDatabase())
-  for (const setting of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
-    await postgres.query(`alter database ${direct.pathname.slice(1)} set ${setting} = 4000`)
-  }
+  const direct = await createDatabaseForPooling(postgres)
   const pooler = await startPgBouncer(postgres.url, POOL_SIZE)
-  const address = pooler.through(direct.href)
+  const address = pooler.through(direct)
 
-  const owner = await openDatabase(direct.href, randomBytes)
+  const owner = await openDatabase(direct, randomBytes)
   const at = Date.now()
   const account = await owner.store.ensureAccount('pooled@example.com', at)
   await owner.store.setPlan(account.id, 'pro')

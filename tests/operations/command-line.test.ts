@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { createDatabaseForPooling, startPgBouncer } from '../support/pgbouncer.ts'
 import { ENVIRONMENT, REPOSITORY, runCommand } from '../support/server.ts'
+import { sharedPostgres } from '../support/shared-postgres.ts'
+import { usesPostgres } from '../support/store-selection.ts'
 import { describeOnEachStore } from '../support/stores.ts'
 
 describeOnEachStore('the operator’s command line', (server) => {
@@ -97,6 +100,17 @@ describeOnEachStore('the operator’s command line', (server) => {
   })
 })
 
+test.runIf(usesPostgres)('behind a pooler in transaction mode, operators’ commands work as well', async () => {
+  const address = await createDatabaseForPooling(await sharedPostgres())
+  const pooler = await startPgBouncer(address)
+  const env = { ...ENVIRONMENT, DATABASE_URL: pooler.through(address), DATABASE_POOLER: 'transaction' }
+  const created = await runCommand(['keys', 'create', '--account', 'pooled@example.com'], env, REPOSITORY)
+  expect(created).toMatchObject({ code: 0, stderr: '' })
+  const list = await runCommand(['keys', 'list'], env, REPOSITORY)
+  expect(list.stdout).toContain('pooled@example.com')
+  await pooler.stop()
+})
+
 test.concurrent.each([
   { args: ['accounts', 'set-plan', 'nobody@example.com', 'platinum'], message: 'platinum' },
   { args: ['keys', 'create'], message: '--account' },
@@ -124,31 +138,30 @@ test.concurrent.each([
 })
 
 test.concurrent.each([
-  [],
-  ['serve'],
-  ['keys'],
-  ['keys', 'create'],
-  ['keys', 'list'],
-  ['keys', 'revoke'],
-  ['accounts'],
-  ['accounts', 'list'],
-  ['accounts', 'set-plan'],
-  ['usage'],
-  ['lines'],
-  ['rows'],
-  ['json'],
-])('%s %s --help', async (...command) => {
-  const { code, stdout } = await runCommand([...command, '--help'], ENVIRONMENT, REPOSITORY)
+  'serve',
+  'keys',
+  'keys create',
+  'keys list',
+  'keys revoke',
+  'accounts',
+  'accounts list',
+  'accounts set-plan',
+  'usage',
+  'lines',
+  'rows',
+  'json',
+])('%s --help shows usage, examples, environment and exit codes', async (command) => {
+  const { code, stdout } = await runCommand([...command.split(' '), '--help'], ENVIRONMENT, REPOSITORY)
   expect(code).toBe(0)
-  for (const expected of [
-    'Usage: keepfirst',
-    ...(command.length > 0 ? ['Examples:', 'Environment:', 'Exit codes:'] : []),
-  ])
-    expect(stdout).toContain(expected)
+  for (const part of [`Usage: keepfirst ${command}`, 'Examples:', 'Environment:', 'Exit codes:']) {
+    expect(stdout).toContain(part)
+  }
 })
 
 test('the command that npm links has both the local commands and those for operators', async () => {
   const { stdout } = await promisify(execFile)(join(REPOSITORY, 'node_modules/.bin/keepfirst'), ['--help'])
-  for (const command of ['lines', 'rows', 'json', 'serve', 'keys', 'accounts', 'usage'])
+  expect(stdout).toContain('Usage: keepfirst')
+  for (const command of ['lines', 'rows', 'json', 'serve', 'keys', 'accounts', 'usage']) {
     expect(stdout).toMatch(new RegExp(`^ +${command}\\b`, 'm'))
+  }
 })

@@ -4,12 +4,23 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accepts, freePort } from './ports.ts'
+import type { Postgres } from './postgres.ts'
 import { untilReady } from './until.ts'
 
 export interface PgBouncer {
   /** The address of the same database through the pooler. */
   through(databaseUrl: string): string
   stop(): Promise<void>
+}
+
+/** Creates a database with the timeouts that clients behind a pooler cannot set; returns its address. */
+export async function createDatabaseForPooling(postgres: Postgres): Promise<string> {
+  const address = await postgres.createDatabase()
+  const name = new URL(address).pathname.slice(1)
+  for (const setting of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
+    await postgres.query(`alter database ${name} set ${setting} = 4000`)
+  }
+  return address
 }
 
 /**

@@ -176,9 +176,9 @@ function month(text: string): string {
 /** Opens the database for an operator's command and closes it afterwards; safe while the server runs. */
 async function operate(command: (context: OperatorContext) => Promise<void>): Promise<void> {
   const { readConfig } = await import('./config.ts')
-  const { databaseUrl, tokenPrefix, baseUrl } = readConfig(process.env)
+  const { databaseUrl, isDatabasePooled: isPooled, tokenPrefix, baseUrl } = readConfig(process.env)
   const [{ randomBytes }, { openDatabase }] = await Promise.all([import('node:crypto'), import('./store/open.ts')])
-  const { store, kysely, reports } = await openDatabase(databaseUrl, randomBytes)
+  const { store, kysely, reports } = await openDatabase(databaseUrl, randomBytes, { isPooled })
   try {
     const printLine = (text: string): void => print(`${text}\n`)
     await command({ store, kysely, reports, tokenPrefix, baseUrl, now: Date.now, randomBytes, print: printLine })

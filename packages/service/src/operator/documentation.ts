@@ -2,8 +2,12 @@ import type { Documentation } from '@keepfirst/cli'
 
 type Variables = Documentation['environment']
 
-const DATABASE: Variables = [
+const DATABASE_URL: Variables = [
   { name: 'DATABASE_URL', says: 'sqlite:PATH or postgres://…; default sqlite:./data/keepfirst.db' },
+]
+const DATABASE: Variables = [
+  ...DATABASE_URL,
+  { name: 'DATABASE_POOLER', says: 'none (default) or transaction: behind a pooler such as PgBouncer' },
 ]
 const BASE: Variables = [{ name: 'BASE_URL', says: 'the public address; default http://localhost:PORT' }]
 const PREFIX: Variables = [{ name: 'TOKEN_PREFIX', says: 'first part of new tokens; default kf' }]
@@ -14,7 +18,6 @@ const SETTINGS: Variables = [
   ...BASE,
   ...DATABASE,
   { name: 'DATABASE_CONNECTIONS', says: 'total connections to PostgreSQL; default 6' },
-  { name: 'DATABASE_POOLER', says: 'none (default) or transaction: behind a pooler such as PgBouncer' },
   { name: 'PENDING_FILE', says: 'keeps what could not be written before shutdown' },
   ...PREFIX,
   { name: 'TRUST_PROXY', says: 'addresses or ranges whose X-Forwarded-For is trusted' },
@@ -148,7 +151,7 @@ export const COMMAND_DOCUMENTATION: Readonly<Record<CommandName, Documentation>>
   },
   backup: {
     examples: [{ typed: 'keepfirst backup /backups/monday.db', does: 'a consistent copy of the embedded database' }],
-    environment: DATABASE,
+    environment: DATABASE_URL,
   },
   usage: {
     examples: [

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type PgBouncer, startPgBouncer } from '../../../../tests/support/pgbouncer.ts'
+import { createDatabaseForPooling, type PgBouncer, startPgBouncer } from '../../../../tests/support/pgbouncer.ts'
 import { sharedPostgres } from '../../../../tests/support/shared-postgres.ts'
 import { type OpenDatabase, openDatabase } from '../../src/store/open.ts'
 import type { KeyHolder } from '../../src/store/store.ts'
@@ -12,12 +12,7 @@ let pooler: PgBouncer
 let instances: readonly OpenDatabase[] = []
 
 beforeAll(async () => {
-  const postgres = await sharedPostgres()
-  const address = await postgres.createDatabase()
-  const name = new URL(address).pathname.slice(1)
-  for (const setting of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
-    await postgres.query(`alter database ${name} set ${setting} = 4000`)
-  }
+  const address = await createDatabaseForPooling(await sharedPostgres())
   pooler = await startPgBouncer(address)
   const through = pooler.through(address)
   const open = () => openDatabase(through, randomBytes, { isPooled: true })
