@@ -25,6 +25,10 @@ export class FairSemaphore {
   /** In order of their next turn; only tenants with someone waiting. */
   readonly #queues = new Map<string, Set<Waiting>>()
 
+  constructor(places: number) {
+    this.#places = places
+  }
+
   /** Places in use. */
   get taken(): number {
     return this.#taken
@@ -40,10 +44,6 @@ export class FairSemaphore {
   /** Waiters of one tenant. */
   waitingOf(tenant: string): number {
     return this.#queues.get(tenant)?.size ?? 0
-  }
-
-  constructor(places: number) {
-    this.#places = places
   }
 
   /**

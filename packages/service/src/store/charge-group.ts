@@ -95,12 +95,12 @@ export class ChargeGroup {
     let room = Number.MAX_SAFE_INTEGER
     this.#choices = this.#waiting.map((waiting) => {
       const { charge } = waiting
-      const burst = charge.keyed?.burst ?? null
+      const { keyed } = charge
       const fits = this.#found === undefined || this.#found + units + charge.units <= charge.limit
-      const waitSeconds = burst === null ? 0 : limiter.secondsToWait(keyOf(charge), burst, charge.at)
+      const waitSeconds = keyed?.burst ? limiter.secondsToWait(keyed.keyId, keyed.burst, charge.at) : 0
       const isChosen = fits && waitSeconds === 0
       if (isChosen) {
-        if (burst !== null) limiter.take(keyOf(charge), burst, charge.at)
+        if (keyed?.burst) limiter.take(keyed.keyId, keyed.burst, charge.at)
         units += charge.units
         room = Math.min(room, charge.limit - units)
       }
@@ -173,10 +173,6 @@ export function giveUp(waiting: WaitingCharge): void {
 export function ticketOf({ id, counter, period, at, units, keyed }: ChargeRequest): Ticket {
   if (keyed === undefined) return { kind: 'keyless', client: counter, period, units }
   return { kind: 'keyed', chargeId: id, accountId: counter, at, units }
-}
-
-function keyOf(charge: ChargeRequest): string {
-  return charge.keyed?.keyId ?? ''
 }
 
 function stillWaits(waiting: WaitingCharge): boolean {

@@ -76,8 +76,8 @@ export class ChargeQueue {
    * @param maySuspect whether a batch may wait for a suspect counter
    */
   next(isBusy: (counter: string) => boolean, maySuspect: boolean): readonly ChargeGroup[] {
-    const [first, second] = this.#wasSuspect ? [false, true] : [true, false]
-    for (const takesSuspect of [first, second]) {
+    // The kind that did not have the last batch goes first, so that neither waits for ever.
+    for (const takesSuspect of [!this.#wasSuspect, this.#wasSuspect]) {
       if (takesSuspect && !(maySuspect && this.#suspects.size > 0)) continue
       const groups = this.#collect(isBusy, takesSuspect)
       if (groups.length === 0) continue
