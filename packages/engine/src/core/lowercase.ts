@@ -26,8 +26,8 @@ function writeLowerCaseText(bytes: Uint8Array, text: Uint8Array, to: number): nu
   return out
 }
 
-/** The text split into strings, where it is UTF-8, and bytes, where it is not. */
-function* wellFormedParts(text: Uint8Array): Generator<string | Uint8Array> {
+/** The text split into strings, where it is UTF-8, and single bytes, where it is not. */
+export function* wellFormedParts(text: Uint8Array): Generator<string | Uint8Array> {
   try {
     yield decoder.decode(text)
     return

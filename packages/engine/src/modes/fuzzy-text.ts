@@ -1,10 +1,14 @@
+import { wellFormedParts } from '../core/lowercase.ts'
 import { ITEM, type Space } from '../core/space.ts'
 import { normalizeKey } from '../fuzzy/normalize.ts'
 import type { Rows } from './rows.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** The first byte of every surrogate, and of U+D000 to U+D7FF. */
-const SURROGATE = 0xed
+/** What the decoder writes for bytes that are not UTF-8. */
+const REPLACEMENT = '\ufffd'
+const LOW_SURROGATE = 0xdc00
+/** The three bytes of a lone surrogate, as `decode` writes bytes that are not UTF-8. */
+const ENCODED_SURROGATE = /\udced([\udca0-\udcbf])([\udc80-\udcbf])/g
 /** Between a text and its key, so that whole vectors can be read. */
 const GAP_BYTES = 16
 
@@ -45,15 +49,18 @@ export class FuzzyTexts {
   }
 }
 
-/** Decodes text that may contain lone surrogates, each encoded like a character of three bytes. */
+/**
+ * Decodes text so that no two bytes become equal: one that is not UTF-8 becomes a lone surrogate of its own. A lone
+ * surrogate of the text is encoded like a character of three bytes.
+ */
 function decode(bytes: Uint8Array): string {
-  let text = ''
-  let from = 0
-  for (let at = bytes.indexOf(SURROGATE); at >= 0; at = bytes.indexOf(SURROGATE, at + 1)) {
-    const [second = 0, third = 0] = bytes.subarray(at + 1, at + 3)
-    if (second < 0xa0) continue
-    text += decoder.decode(bytes.subarray(from, at)) + String.fromCharCode(0xd000 | ((second & 63) << 6) | (third & 63))
-    from = at + 3
-  }
-  return text + decoder.decode(bytes.subarray(from))
+  const text = decoder.decode(bytes)
+  if (!text.includes(REPLACEMENT)) return text
+  const parts = [...wellFormedParts(bytes)]
+  return parts
+    .map((part) => (typeof part === 'string' ? part : String.fromCharCode(LOW_SURROGATE | (part[0] ?? 0))))
+    .join('')
+    .replace(ENCODED_SURROGATE, (_, second: string, third: string) =>
+      String.fromCharCode(0xd000 | ((second.charCodeAt(0) & 63) << 6) | (third.charCodeAt(0) & 63)),
+    )
 }

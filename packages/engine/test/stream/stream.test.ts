@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
+import { judgeFuzzy } from '../../src/fuzzy/index.ts'
 import {
   type Sifting,
   type StreamOptions,
@@ -120,6 +121,44 @@ describe('a stream cut anywhere has the same result as the whole text', () => {
         expect(answer).toMatchObject({ output, kept: counts.kept, removed: counts.removed, withKey })
       }),
       { numRuns: runs(400) },
+    )
+  })
+})
+
+describe('bytes that are not UTF-8 are compared as they are', () => {
+  const rows = { keyColumns: [], hasHeader: false }
+  const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, 1)
+
+  test.each<{ name: string; quote?: string; make: (stream: StreamOptions) => Sifting }>([
+    {
+      name: 'lines, ignoring case',
+      make: (stream) => siftLines({ trim: true, ignoreCase: true, dropEmpty: false }, stream),
+    },
+    { name: 'rows, ignoring case', make: (stream) => siftRows({ ...rows, caseSensitive: false }, stream) },
+    { name: 'fuzzy rows', make: (stream) => siftFuzzyRows({ ...rows, judgeKeys }, stream) },
+    { name: 'JSON', quote: '"', make: (stream) => siftJson({ key: '', isLines: true }, stream) },
+  ])('$name', ({ quote = '', make }) => {
+    const part = fc.constantFrom(
+      'a',
+      'é',
+      '\xff',
+      '\xfe',
+      '\x80',
+      '\xc3',
+      '\xe2\x82',
+      '\xed\xa0\x80',
+      '\xf4\x90\x80\x80',
+    )
+    const item = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => quote + parts.join('') + quote)
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1, maxLength: 12 }), (items) => {
+        const { dropped } = deduplicateFiles([Buffer.from(`${items.join('\n')}\n`, 'latin1')], make)
+        const expected = items.map((one, at) => ({ position: at + 1, survivor: items.indexOf(one) + 1 }))
+        expect(dropped.map(({ position, survivor }) => ({ position, survivor }))).toEqual(
+          expected.filter(({ position, survivor }) => position !== survivor),
+        )
+      }),
+      { numRuns: runs(300) },
     )
   })
 })
