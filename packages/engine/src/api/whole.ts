@@ -81,8 +81,9 @@ function textOf(mode: 'lines' | 'rows', text: Text, read: typeof readLines): Req
   return data
 }
 
+/** Bytes of our own: `slice` would not copy a Buffer of Node.js, whose memory other Buffers may share. */
 function bytesOf(text: Text): Uint8Array<ArrayBuffer> {
-  return typeof text === 'string' ? encoder.encode(text) : text.slice()
+  return typeof text === 'string' ? encoder.encode(text) : new Uint8Array(text)
 }
 
 type JudgeFuzzyKeys = AnswerOptions['judgeFuzzyKeys']

@@ -52,7 +52,8 @@ export class FuzzyRows implements Sifting {
   }
 
   push(bytes: Uint8Array): void {
-    this.#files.at(-1)?.push(bytes.slice())
+    // `slice` would not copy a Buffer of Node.js.
+    this.#files.at(-1)?.push(new Uint8Array(bytes))
     this.#reading.push(bytes)
     this.#count()
   }

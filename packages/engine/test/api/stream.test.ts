@@ -52,6 +52,22 @@ describe('a byte stream without duplicates', () => {
     expect(deduplicator).toMatchObject({ kept, removed: 1 })
   })
 
+  test.each([
+    { name: 'lines', stream: () => linesStream() },
+    { name: 'similar rows', stream: () => rowsStream({ fuzzy: true }) },
+  ])('a Buffer can be reused once it is written: $name', async ({ stream }) => {
+    const deduplicator = stream()
+    const output = new Response(deduplicator.readable).text()
+    const writer = deduplicator.writable.getWriter()
+    const buffer = Buffer.alloc(4)
+    for (const text of ['h\na\n', 'b\nc\n', 'a\nd\n']) {
+      buffer.write(text)
+      await writer.write(buffer)
+    }
+    await writer.close()
+    expect(await output).toBe('h\na\nb\nc\nd\n')
+  })
+
   test('input that is not JSON fails the stream', async () => {
     await expect(piped('[1,', jsonStream())).rejects.toThrow('the array does not end')
   })

@@ -49,10 +49,22 @@ describe('one call does what the API does', () => {
     expect(dedupeJson('["\ud800","\ud801"]').result).toBe(String.raw`["\ud800","\ud801"]`)
   })
 
-  test('the given bytes are not modified', () => {
-    const bytes = Buffer.from('a\na')
-    dedupeLines(bytes)
-    expect(bytes.toString()).toBe('a\na')
+  test.each<{ name: string; text: string; dedupe: (bytes: Uint8Array) => unknown }>([
+    { name: 'lines', text: 'a\na', dedupe: dedupeLines },
+    { name: 'rows', text: 'h\na\na', dedupe: (bytes) => dedupeRows(bytes) },
+    { name: 'fuzzy rows', text: 'h\na\na', dedupe: (bytes) => dedupeRows(bytes, { fuzzy: true }) },
+    { name: 'JSON', text: '[1,1]', dedupe: dedupeJson },
+  ])('the given bytes and those around them are not modified: $name', async ({ text, dedupe }) => {
+    // Small Buffers of Node.js share their memory.
+    const memory = new Uint8Array(1_000).fill(1)
+    const bytes = Buffer.from(memory.buffer, 500, text.length)
+    bytes.write(text)
+    const before = memory.slice()
+    const given = dedupe(bytes)
+    bytes.fill(2)
+    expect(await given).toEqual(await dedupe(Buffer.from(text)))
+    bytes.write(text)
+    expect(memory).toEqual(before)
   })
 
   test('fuzzy rows, which load the matcher first', async () => {
@@ -60,6 +72,17 @@ describe('one call does what the API does', () => {
     const { result, survivorOf } = await dedupeRows(csv, { fuzzy: true, threshold: 0.9 })
     expect(result).toBe('name\nJohn Smith\nJane Doe')
     expect([...survivorOf]).toEqual([0, 0, 2, 0])
+  })
+
+  test.each([
+    {
+      name: 'bytes that are not UTF-8',
+      csv: Buffer.from('M\xfcller\nM\xf6ller\nm\xfcller\nM\xef\xbf\xbdller', 'latin1'),
+    },
+    { name: 'lone surrogates', csv: 'M\ud800ller\nM\udcfcller\nm\ud800ller\nM\ufffdller' },
+  ])('fuzzy rows: $name differ', async ({ csv }) => {
+    const { survivorOf } = await dedupeRows(csv, { fuzzy: true, threshold: 1, hasHeader: false })
+    expect([...survivorOf]).toEqual([0, 1, 0, 3])
   })
 })
 
