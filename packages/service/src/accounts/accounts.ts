@@ -1,5 +1,6 @@
 import { FIELD_LIMITS } from '@keepfirst/protocol'
-import type { Account, Key } from '../store/store.ts'
+import type { Account } from '../store/store.ts'
+import { instant } from './instant.ts'
 
 /**
  * An account's address in lower case without surrounding white space, or undefined if it cannot be an address. It only
@@ -11,21 +12,7 @@ export function accountEmail(typed: string): string | undefined {
   return /^[^@]+@[^@]+$/u.test(email) ? email : undefined
 }
 
-/**
- * What is known about an account's owner, as text for the operator: `made by sign-up, address not verified, 1 key`.
- * @param keys the account's keys; revoked ones do not count
- */
-export function accountState(account: Account, keys: readonly Key[]): string {
-  const active = keys.filter((key) => key.revokedAt === null).length
-  return `${originOf(account)}, ${active} ${active === 1 ? 'key' : 'keys'}`
-}
-
-function originOf({ madeBy, claimedAt }: Account): string {
-  if (claimedAt !== null) return 'claimed by its owner'
-  return madeBy === 'operator' ? 'made by the operator, not claimed' : 'made by sign-up, address not verified'
-}
-
-/** Whether anybody could have made the account by giving this address. */
-export function isUnverified({ madeBy, claimedAt }: Account): boolean {
-  return madeBy === 'sign-up' && claimedAt === null
+/** An account as the command line and the export show it, with times as ISO 8601 text. */
+export function accountAsJson({ id, email, plan, createdAt, madeBy, claimedAt }: Account): object {
+  return { id, email, plan, createdAt: instant(createdAt), madeBy, claimedAt: instant(claimedAt) }
 }

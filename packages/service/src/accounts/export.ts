@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { OpenDatabase } from '../store/open.ts'
 import { monthOf, monthsBetween } from '../store/periods.ts'
 import type { Account, Store } from '../store/store.ts'
+import { accountAsJson } from './accounts.ts'
 import { instant } from './instant.ts'
 
 interface Sources {
@@ -19,11 +20,11 @@ export async function* exportAccount(
   account: Account,
   now: number,
 ): AsyncGenerator<string> {
-  const { id, email, plan, createdAt, madeBy, claimedAt } = account
+  const { id, createdAt } = account
   const keys = await store.keysOf(id)
   const facts = {
     exportedAt: instant(now),
-    account: { id, email, plan, createdAt: instant(createdAt), madeBy, claimedAt: instant(claimedAt) },
+    account: accountAsJson(account),
     sessions: await sessionsOf(reports, id),
     keys: keys.map(({ accountId: _, account: __, plan: ___, ...key }) => ({
       ...key,

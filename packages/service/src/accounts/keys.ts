@@ -11,7 +11,7 @@ const DEFAULT_KEY_NAME = 'API key'
 export const PREFIX_CHARACTERS = 12
 const SECRET_BYTES = 32
 /** No token is this long (specification 2.5), so a truncated one never matches, and hashing is bounded. */
-const PRESENTED_CHARACTERS = 128
+const MAX_PRESENTED_CHARACTERS = 128
 
 export interface KeyRequest {
   readonly accountId: string
@@ -56,7 +56,7 @@ export async function issueKey(
  * @throws Error when the store fails
  */
 export function verifyToken(store: Pick<Store, 'findHolder'>, presented: string): Promise<KeyHolder | undefined> {
-  return store.findHolder(hashSecret(presented.slice(0, PRESENTED_CHARACTERS)))
+  return store.findHolder(hashSecret(presented.slice(0, MAX_PRESENTED_CHARACTERS)))
 }
 
 /** What {@link keyName} accepts, for people. */

@@ -1,6 +1,6 @@
 import { CLAIM_HOURS, createClaim } from '../accounts/claims.ts'
+import { requireAccount } from './account.ts'
 import type { OperatorContext } from './context.ts'
-import { requireAccount } from './keys.ts'
 
 const EFFECT =
   'It ends all sessions and revokes the password and any keys made by an earlier sign-up with this address.'

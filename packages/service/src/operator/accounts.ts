@@ -1,9 +1,9 @@
 import { type AccountPlan, PLANS } from '@keepfirst/protocol'
+import { accountAsJson } from '../accounts/accounts.ts'
 import { exportAccount } from '../accounts/export.ts'
 import { instant } from '../accounts/instant.ts'
-import type { Account } from '../store/store.ts'
+import { describeAccount, requireAccount } from './account.ts'
 import type { OperatorContext } from './context.ts'
-import { describeAccount, requireAccount } from './keys.ts'
 import { printJson, printTable } from './table.ts'
 
 /** `keepfirst accounts list`. */
@@ -17,10 +17,6 @@ export async function accountsList(context: OperatorContext, options: { json?: b
     BY: (account) => account.madeBy,
     CLAIMED: (account) => instant(account.claimedAt),
   })
-}
-
-function accountAsJson({ id, email, plan, createdAt, madeBy, claimedAt }: Account): object {
-  return { id, email, plan, createdAt: instant(createdAt), madeBy, claimedAt: instant(claimedAt) }
 }
 
 /**

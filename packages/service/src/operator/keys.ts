@@ -1,9 +1,9 @@
 import { UserError } from '@keepfirst/cli/errors'
 import { type AccountPlan, PLANS, type Plan, unreachable } from '@keepfirst/protocol'
-import { accountState, isUnverified } from '../accounts/accounts.ts'
 import { instant } from '../accounts/instant.ts'
 import { issueKey, KEY_NAME_RULE, type NewKey } from '../accounts/keys.ts'
-import type { Account, Key } from '../store/store.ts'
+import type { Key } from '../store/store.ts'
+import { describeAccount, requireAccount } from './account.ts'
 import type { OperatorContext } from './context.ts'
 import { printJson, printTable } from './table.ts'
 
@@ -33,13 +33,6 @@ function madeAsJson({ token, key: { id, prefix, account, plan, name, createdAt }
 
 function madeAsText({ token, key: { id, account, plan } }: NewKey): string {
   return `${token}\n\nKey ${id} of ${account} (${PLANS[plan].title}). The token is shown this once.`
-}
-
-/** What is known about an account's owner, and what to do if nothing is. */
-export function describeAccount(account: Account, keys: readonly Key[]): string {
-  const state = `The account: ${accountState(account, keys)}.`
-  if (!isUnverified(account)) return state
-  return `${state}\n"keepfirst accounts password ${account.email}" prints a link for its owner to claim it.`
 }
 
 function failureMessage(
@@ -91,16 +84,6 @@ export async function keysRevoke(context: OperatorContext, id: string): Promise<
   const key = await context.store.revokeKey(id, context.now())
   if (!key) throw new UserError(`there is no key ${id}; "keepfirst keys list" shows them`)
   context.print(`Key ${key.id} (${key.prefix}…) of ${key.account} is revoked.`)
-}
-
-/**
- * The account with this address.
- * @throws UserError when there is none
- */
-export async function requireAccount(context: OperatorContext, email: string): Promise<Account> {
-  const account = await context.store.findAccount(email)
-  if (!account) throw new UserError(`there is no account ${email}; "keepfirst accounts list" shows them`)
-  return account
 }
 
 function keyAsJson(key: Key): object {

@@ -3,8 +3,8 @@ import { PLANS } from '@keepfirst/protocol'
 import { instant } from '../accounts/instant.ts'
 import { monthOf } from '../store/periods.ts'
 import type { Account, UsageEvent, UsageQuery } from '../store/store.ts'
+import { requireAccount } from './account.ts'
 import type { OperatorContext } from './context.ts'
-import { requireAccount } from './keys.ts'
 import { printJson, printTable } from './table.ts'
 
 interface UsageOptions {
