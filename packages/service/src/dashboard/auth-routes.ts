@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { BackoffLimiter } from '../limits/backoff-limiter.ts'
 import { problem, readInput } from './answers.ts'
+import { forwarded, passCookies } from './auth-headers.ts'
 import { AUTH_PATH } from './auth-service.ts'
 import type { DashboardContext } from './context.ts'
 import { EMAIL, NEW_EMAIL, NEW_PASSWORD, PASSWORD } from './fields.ts'
 import { isCommonPassword } from './passwords.ts'
-import { forwarded, passCookies } from './signed-in.ts'
 import { takeAttempt } from './take-attempt.ts'
 
 /** Limits by network address. */

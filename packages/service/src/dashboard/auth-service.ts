@@ -181,7 +181,7 @@ async function withAccount(
   return { data: { accountId: account.id } }
 }
 
-/*
+/**
  * Explicitly sets everything that better-auth would otherwise guess or take from its environment (NODE_ENV=test
  * disables its origin checks).
  */

@@ -61,14 +61,14 @@ interface Page {
 }
 
 /** The module from the build that renders the pages. */
-interface Renderer<Name extends string> {
-  readonly SITE: { readonly [Each in Name]: { readonly path: string | null; readonly file: string } }
-  renderPage(name: Name, html: string, facts: SiteFacts): string
+interface Renderer {
+  readonly SITE: { readonly [name: string]: { readonly path: string | null; readonly file: string } }
+  renderPage(name: string, html: string, facts: SiteFacts): string
 }
 
 /** Renders the pages once: what they say about this server does not change while it runs. */
 async function renderPages(folder: string, facts: SiteFacts) {
-  const { SITE, renderPage }: Renderer<string> = await import(pathToFileURL(join(folder, 'render.js')).href)
+  const { SITE, renderPage }: Renderer = await import(pathToFileURL(join(folder, 'render.js')).href)
   return Promise.all(
     Object.entries(SITE).map(async ([name, { path, file }]) => {
       const html = renderPage(name, await readFile(join(folder, file), 'utf8'), facts)

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { problem, readInput } from './answers.ts'
+import { forwarded, passCookies, withCookiesOf } from './auth-headers.ts'
 import { AUTH_PATH } from './auth-service.ts'
 import type { DashboardContext } from './context.ts'
-import { withCookiesOf } from './cookies.ts'
 import { NEW_PASSWORD, PASSWORD } from './fields.ts'
 import { isCommonPassword } from './passwords.ts'
-import { forAccount, forwarded, passCookies } from './signed-in.ts'
+import { forAccount } from './signed-in.ts'
 import { takeAttempt } from './take-attempt.ts'
 
 const CHANGE = z.object({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD })

@@ -21,16 +21,3 @@ export function forAccount(context: DashboardContext, work: ForAccount) {
     return account === undefined ? problem(reply, 'signed out') : work(account, request, reply)
   }
 }
-
-/** The headers that better-auth needs; in particular none that contains a network address. */
-export function forwarded({ headers }: FastifyRequest): Headers {
-  const passed = new Headers({ 'content-type': 'application/json' })
-  if (headers.cookie !== undefined) passed.set('cookie', headers.cookie)
-  if (headers.origin !== undefined) passed.set('origin', headers.origin)
-  return passed
-}
-
-/** Passes the cookies that better-auth sets on to the browser. */
-export function passCookies(from: Response, to: FastifyReply): void {
-  for (const cookie of from.headers.getSetCookie()) to.header('set-cookie', cookie)
-}
