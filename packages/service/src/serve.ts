@@ -15,8 +15,8 @@ import type { DashboardOptions } from './dashboard/index.ts'
 import { openValidationSources } from './email-validation/open.ts'
 import type { ValidationSources } from './email-validation/verdict.ts'
 import { type ApiParts, createApi } from './http/api.ts'
-import { MemoryBudget } from './http/body.ts'
 import { networkReader, readTrustedProxies } from './http/client-address.ts'
+import { MemoryBudget } from './http/memory-budget.ts'
 import { createServer, type GracefulStop, type Server, type ServerParts } from './http/server.ts'
 import { health } from './observe/health.ts'
 import { ledgerReporter } from './observe/ledger.ts'
@@ -27,6 +27,7 @@ import type { Context } from './requests/context.ts'
 import { dedupe } from './requests/dedupe.ts'
 import { createHandler } from './requests/pipeline.ts'
 import { validate } from './requests/validate.ts'
+import { CLOSE_MS } from './store/create-store.ts'
 import { identifiers } from './store/identifiers.ts'
 import { type OpenDatabase, openDatabase } from './store/open.ts'
 import { PendingFile } from './store/pending-file.ts'
@@ -35,7 +36,7 @@ import { PendingFile } from './store/pending-file.ts'
  * After draining, shutdown waits this long for requests in progress, then ends long work and leaves a moment for its
  * answers to be sent.
  */
-const STOP = { graceMs: 25_000, lastCallMs: 4_000, ledgerMs: 5_000 }
+const STOP = { graceMs: 25_000, lastCallMs: 4_000 }
 /** For Ctrl-C at a terminal and failed starts: work is ended at once, and answers have this long to be sent. */
 const STOP_AT_ONCE = { drainMs: 0, graceMs: 0, lastCallMs: 1_000 }
 const PRUNE_EVERY_MS = 60_000
@@ -110,7 +111,7 @@ export async function serve(config: Config): Promise<void> {
   const drainMs = config.drainSeconds * 1_000
   // A second signal ends the process at once, with exit code 1.
   const { uninstall } = closeWithGrace(
-    { delay: drainMs + STOP.graceMs + STOP.lastCallMs + STOP.ledgerMs + 1_000, logger: false },
+    { delay: drainMs + STOP.graceMs + STOP.lastCallMs + CLOSE_MS + 1_000, logger: false },
     async ({ err, signal }) => {
       if (err) log.error({ err }, 'uncaught error: the server stops')
       const isAtTerminal = signal === 'SIGINT' && process.stdin.isTTY

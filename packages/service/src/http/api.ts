@@ -4,9 +4,10 @@ import { ClientDisconnected } from '../client-connection.ts'
 import type { Log } from '../observe/log.ts'
 import type { Call, Reply } from '../requests/call.ts'
 import { sendPreflight, sendReply } from './answer.ts'
-import { collectBody, declaredBytes, type MemoryBudget, MemoryReservation } from './body.ts'
+import { collectBody, declaredBytes } from './body.ts'
 import { BufferPool } from './buffer-pool.ts'
 import type { HttpExchange } from './connection.ts'
+import { type MemoryBudget, MemoryReservation } from './memory-budget.ts'
 
 /** Serves one request to the API; never rejects. */
 export type Api = (exchange: HttpExchange, path: string) => void

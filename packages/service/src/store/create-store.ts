@@ -16,8 +16,8 @@ import { createVerification } from './verify.ts'
 
 /** Of the identifiers of accounts and keys. */
 const ROW_ID_BYTES = 8
-/** How long shutdown waits for queued writes. */
-const CLOSE_MS = 5_000
+/** How long closing a store waits for queued writes. */
+export const CLOSE_MS = 5_000
 
 /** What a store needs besides its database. */
 export interface StoreOptions {
@@ -76,8 +76,8 @@ function createLifecycle({ database, ledger, clock, pendingFile }: LifecyclePart
   const watch = new ClockWatch(clock)
   let isClosing = false
   let pruning = Promise.resolve()
-  const unwritten = pendingFile?.take()
-  if (unwritten !== undefined) ledger.resume(unwritten)
+  const inherited = pendingFile?.take()
+  if (inherited !== undefined) ledger.resume(inherited)
   const prune = async (now: number, eventDays: number): Promise<void> => {
     ledger.dropEndedWindows(now)
     if (!watch.isTrusted()) return
