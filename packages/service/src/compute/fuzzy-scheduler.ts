@@ -11,8 +11,8 @@ import { TimeoutPenalty } from './timeout-penalty.ts'
 /** A run of at most this many operations is small: half a second at most. */
 const SMALL_OPERATIONS = 1e9
 
-/** The number of tenants whose long runs share the time; others wait until one of these runs has ended. */
-const LONG_TENANTS = 4
+/** The most tenants whose long runs share the time; others wait until one of these runs has ended. */
+const MAX_LONG_TENANTS = 4
 
 export interface FuzzyOptions extends Omit<ThreadOptions, 'minThreads' | 'maxThreads'> {
   /** How many small runs may work at the same time, and how many long ones. */
@@ -40,13 +40,13 @@ export class FuzzyScheduler {
   #isClosed = false
 
   constructor(options: FuzzyOptions) {
-    const { threads: running, now } = options
+    const { threads, now } = options
     this.#options = options
     this.#boundMs = options.fuzzySeconds * 1_000
-    const started = LONG_TENANTS * running
-    this.#threads = startThreads({ ...options, minThreads: 2 * running, maxThreads: running + started })
-    this.#small = new TimeShare({ running, started: running, now })
-    this.#long = new TimeShare({ running, started, now })
+    const longThreads = MAX_LONG_TENANTS * threads
+    this.#threads = startThreads({ ...options, minThreads: 2 * threads, maxThreads: threads + longThreads })
+    this.#small = new TimeShare({ maxRunning: threads, maxStarted: threads, now })
+    this.#long = new TimeShare({ maxRunning: threads, maxStarted: longThreads, now })
     this.#penalty = new TimeoutPenalty(this.#boundMs / 2)
   }
 
@@ -64,7 +64,7 @@ export class FuzzyScheduler {
     const onBegin = (): void => observeWait(now() - since)
     const run = new FuzzyRun(request, { tenant, threads: this.#threads, earliestAt, stopTimeoutMs, onBegin })
     const { signal } = client
-    const onAbort = (): void => run.stop('too long')
+    const onAbort = (): void => run.stop('too long') // for any reason: the client no longer waits for it
     const deadline = setTimeout(() => this.#onTimeout(run), arrivedAt + this.#boundMs - now())
     signal.addEventListener('abort', onAbort, { once: true })
     this.#open.add(run)

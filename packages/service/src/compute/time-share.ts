@@ -18,9 +18,9 @@ export interface SharedRun {
 
 export interface TimeShareOptions {
   /** How many runs may work at the same time. */
-  readonly running: number
+  readonly maxRunning: number
   /** How many runs may have a thread; those that are not working are paused and keep theirs. */
-  readonly started: number
+  readonly maxStarted: number
   /** Milliseconds of the service's clock. */
   readonly now: () => number
 }
@@ -93,7 +93,7 @@ export class TimeShare {
   #choose(): ReadonlySet<SharedRun> {
     const chosen = new Set<SharedRun>()
     const served = new Map(this.#served)
-    while (chosen.size < this.#options.running) {
+    while (chosen.size < this.#options.maxRunning) {
       let best: SharedRun | undefined
       for (const run of this.#runs) {
         if (chosen.has(run) || !this.#mayRun(run, chosen)) continue
@@ -111,9 +111,9 @@ export class TimeShare {
     if (run.state === 'ended') return false
     if (run.state !== 'waiting') return true
     if (run.earliestAt > this.#options.now()) return false
-    const begun = [...this.#runs].filter((other) => isStarted(other) || chosen.has(other))
-    const ofTenant = begun.filter(({ tenant }) => tenant === run.tenant)
-    return begun.length < this.#options.started && ofTenant.length < this.#options.running
+    const started = [...this.#runs].filter((other) => isStarted(other) || chosen.has(other))
+    const ofTenant = started.filter(({ tenant }) => tenant === run.tenant)
+    return started.length < this.#options.maxStarted && ofTenant.length < this.#options.maxRunning
   }
 }
 

@@ -17,8 +17,8 @@ export interface CallSummary {
   readonly error?: string
 }
 
-/** Requests waiting for a thread, and those that have one. */
 export type QueueName = 'exact' | 'fuzzy'
+/** Requests waiting for a thread, and those that have one. */
 export type QueueCounts = Readonly<Record<'waiting' | 'running', number>>
 
 /** Values that are read when the metrics are requested. */
@@ -36,11 +36,7 @@ export interface Readings {
 export interface Metrics {
   readonly observe: (call: CallSummary) => void
   /** One commit of the ledger. */
-  readonly observeCommit: (commit: {
-    readonly charges: number
-    readonly notes: number
-    readonly durationMs: number
-  }) => void
+  readonly observeCommit: (commit: { readonly charges: number; readonly durationMs: number }) => void
   /** The outcome of a commit is unknown. */
   readonly countLost: () => void
   /** A request has waited for its turn. */

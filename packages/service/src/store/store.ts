@@ -2,8 +2,8 @@ import type { AccountPlan, BurstLimit, CallMode, CallStatus } from '@keepfirst/p
 import type { ClientConnection } from '../client-connection.ts'
 
 /*
- * What the service stores: accounts, keys and the ledger, in terms of the domain; `sqlite.ts` and `postgres.ts`
- * translate this for a database, and the same tests run against both.
+ * What the service stores: accounts, keys and the ledger, in terms of the domain. `create-store.ts` implements it on a
+ * `Database`, which `sqlite.ts` and `postgres.ts` provide; the same tests run against both.
  *
  * Times are milliseconds since 1970 UTC and always passed in. Identifiers are opaque. A promise rejects only when the
  * database itself fails, and within bounded time.

@@ -46,7 +46,7 @@ class Run implements SharedRun {
   }
 }
 
-const share = (running = 1, started = 4): TimeShare => new TimeShare({ running, started, now })
+const share = (maxRunning = 1, maxStarted = 4): TimeShare => new TimeShare({ maxRunning, maxStarted, now })
 
 /** Adds runs at the same time; returns after how many milliseconds each has ended. */
 async function endsOf(timeShare: TimeShare, ...runs: Run[]): Promise<number[]> {

@@ -22,7 +22,6 @@ const MIGRATIONS: readonly Migration[] = [
   runningTotals,
 ]
 
-/** Identifiers are never reused (`autoincrement`): a ticket whose event was rolled up must not match another one. */
 const SQL_TYPES: { readonly [Kind in DatabaseKind]: SqlTypes } = {
   sqlite: {
     kind: 'sqlite',
