@@ -121,7 +121,8 @@ export class PostgresConnections {
   }
 
   /**
-   * Runs one statement in its own transaction, repeating it after a conflict with another transaction.
+   * Runs one statement in its own transaction, repeating it after a conflict with another transaction. Look-ups are also
+   * repeated, once, if the connection is lost.
    * @throws pg.DatabaseError when PostgreSQL rejected it; nothing was written
    * @throws ConnectionLost when it was sent and no answer came
    * @throws Error when it could not be sent
@@ -136,8 +137,11 @@ export class PostgresConnections {
         return rows
       } catch (error) {
         client.release(this.#hasFailed(error))
-        if (sqlStateOf(error) === READ_ONLY && attempt === 1) continue
-        if (error instanceof pg.DatabaseError && error.severity !== 'FATAL') throw error
+        const isAnswer = error instanceof pg.DatabaseError && error.severity !== 'FATAL'
+        // Neither can have written anything. A new connection may succeed.
+        const isHarmless = sqlStateOf(error) === READ_ONLY || (purpose === 'lookups' && !isAnswer)
+        if (isHarmless && attempt === 1) continue
+        if (isAnswer) throw error
         throw new ConnectionLost('the connection to PostgreSQL was lost', { cause: error })
       }
     }

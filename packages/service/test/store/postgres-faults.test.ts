@@ -98,6 +98,14 @@ describe('the connection is lost around a commit', () => {
   )
 })
 
+test.each(['after', 'before'] as const)('a key is looked up again if the connection is lost %s its look-up', (when) =>
+  behindProxy(async ({ database: { store }, proxy }) => {
+    const cut = proxy.cutAt('find holders', when)
+    expect(await store.findHolder('unknown')).toBeUndefined()
+    await cut
+  }),
+)
+
 /** Locks the counter of an account in another session until `work` is done. */
 async function holdingRow(address: string, holder: KeyHolder, work: () => Promise<void>): Promise<void> {
   const session = new pg.Client(address)
