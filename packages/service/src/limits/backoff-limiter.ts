@@ -16,8 +16,8 @@ export interface BackoffRule {
 
 interface Tally {
   readonly taken: number
-  readonly waitsUntil: number
-  readonly forgottenAt: number
+  /** When the last attempt was made. */
+  at: number
 }
 
 /**
@@ -34,8 +34,8 @@ export class BackoffLimiter {
 
   /** Whole seconds (at least 1) that a caller has to wait, or 0. Does not count as an attempt. */
   secondsToWait(caller: string, now: number): number {
-    const waitsUntil = this.#running(caller, now)?.waitsUntil ?? now
-    return Math.max(0, Math.ceil((waitsUntil - now) / 1_000))
+    const tally = this.#running(caller, now)
+    return tally === undefined ? 0 : Math.max(0, Math.ceil((tally.at - now) / 1_000 + this.#waitAfter(tally.taken)))
   }
 
   /**
@@ -45,10 +45,7 @@ export class BackoffLimiter {
   take(caller: string, now: number): number {
     const wait = this.secondsToWait(caller, now)
     if (wait > 0) return wait
-    const taken = (this.#running(caller, now)?.taken ?? 0) + 1
-    const waitsUntil = now + this.#waitAfter(taken) * 1_000
-    const forgottenAt = Math.max(waitsUntil, now + this.#rule.forgottenAfterSeconds * 1_000)
-    this.#tallies.set(caller, { taken, waitsUntil, forgottenAt })
+    this.#tallies.set(caller, { taken: (this.#running(caller, now)?.taken ?? 0) + 1, at: now })
     return 0
   }
 
@@ -64,6 +61,10 @@ export class BackoffLimiter {
 
   #running(caller: string, now: number): Tally | undefined {
     const tally = this.#tallies.get(caller)
-    return tally !== undefined && now < tally.forgottenAt ? tally : undefined
+    if (tally === undefined) return undefined
+    // Setting the clock back must not prolong a wait.
+    tally.at = Math.min(tally.at, now)
+    const seconds = Math.max(this.#rule.forgottenAfterSeconds, this.#waitAfter(tally.taken))
+    return now < tally.at + seconds * 1_000 ? tally : undefined
   }
 }

@@ -28,6 +28,16 @@ describe('attempts with growing waits', () => {
       expected: [0, 0, 0, 0, 10],
     },
     { name: 'after a shorter time, a caller does not start over', times: [0, 0, 299, 299], expected: [0, 0, 0, 20] },
+    {
+      name: 'if the clock is set back, a wait is not prolonged',
+      times: [7_200, 7_200, 0, 9, 10],
+      expected: [0, 0, 10, 1, 0],
+    },
+    {
+      name: 'if the clock is set back, a caller starts over after the same time',
+      times: [7_200, 7_200, 0, 300, 300, 300],
+      expected: [0, 0, 10, 0, 0, 10],
+    },
   ])('$name', ({ times, expected }) => {
     expect(waits(...times)).toEqual(expected)
   })
