@@ -1,6 +1,7 @@
 import * as http from 'node:http'
 import type { Socket } from 'node:net'
 import { type Refusal, refuse } from '@keepfirst/protocol'
+import type { Log } from '../observe/log.ts'
 import { rawRefusal, sendReply } from './answer.ts'
 import { type Api, isForApi } from './api.ts'
 import { Connection, HttpExchange } from './connection.ts'
@@ -17,6 +18,7 @@ export interface ConnectionParts {
   /** Handlers for paths that do not need the pages. */
   readonly probes: ReadonlyMap<string, http.RequestListener>
   readonly servePage: http.RequestListener
+  readonly log: Log
   /** Sent with every answer outside the API, whoever gives it. */
   readonly pageHeaders: ReadonlyMap<string, string>
 }
@@ -56,7 +58,7 @@ export class ConnectionManager {
     const { request, response } = exchange
     request.url = originForm(request.url ?? '/')
     const path = /^[^?#]*/.exec(request.url)?.[0] ?? ''
-    if (this.#state === 'refusing') sendReply(exchange, refuse.stopping())
+    if (this.#state === 'refusing') this.#refuse(exchange)
     else if (!isAddressed(request)) sendReply(exchange, refuse.badRequest())
     else if (isForApi(path, request.method)) this.#parts.api(exchange, path)
     else {
@@ -81,6 +83,12 @@ export class ConnectionManager {
   /** Refuses requests from now on. */
   refuse(): void {
     this.#state = 'refusing'
+  }
+
+  #refuse(exchange: HttpExchange): void {
+    const { status, body } = refuse.stopping()
+    this.#parts.log.error({ status, error: body.error }, 'a request was not served')
+    sendReply(exchange, refuse.stopping())
   }
 
   /** The input is not an HTTP request, is too large, or arrives too slowly. */

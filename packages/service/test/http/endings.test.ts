@@ -344,9 +344,9 @@ describe('a graceful stop', () => {
     await expect(RawClient.open(port)).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('refuses requests after its grace period', async () => {
+  test('refuses requests after its grace period, and logs that', async () => {
     const { handle, entered } = gate()
-    const { port, server } = await startApi(handle)
+    const { port, server, faults } = await startApi(handle)
     const client = await RawClient.open(port)
     client.send(POST + body('hi'))
     await entered
@@ -359,6 +359,7 @@ describe('a graceful stop', () => {
     await over
     late.send(POST.slice(10) + body('hi'))
     expect(await late.response()).toMatchObject({ status: 503, body: JSON.stringify(refuse.stopping().body) })
+    expect(faults).toEqual([{ status: 503, error: refuse.stopping().body.error }])
     client.close()
   })
 
