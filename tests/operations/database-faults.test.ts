@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
 import { openForWriting } from '../../packages/service/dist/store/sqlite-driver.js'
+import { newPerson, visit } from '../support/person.ts'
 import { type RunningServer, startServer } from '../support/server.ts'
 import { sharedPostgres } from '../support/shared-postgres.ts'
 import { usesPostgres } from '../support/store-selection.ts'
@@ -81,6 +82,48 @@ describe('a damaged page of the database file', () => {
     expect(await server.log()).toContain(
       'the database file is damaged, restore a backup: database disk image is malformed',
     )
+  })
+})
+
+const SIGN_OUT = '/app/auth/sign-out'
+const SIGN_OUT_EVERYWHERE = '/app/auth/sign-out-everywhere'
+
+describe('nobody is told that a session has ended, or that there is none, if the database fails', () => {
+  test.each([
+    {
+      name: 'sessions cannot be ended',
+      fault: `create trigger stuck before delete on auth_session begin select raise(abort, 'stuck'); end`,
+      repair: 'drop trigger stuck',
+      paths: [SIGN_OUT, SIGN_OUT_EVERYWHERE],
+    },
+    {
+      name: 'sessions cannot be read',
+      fault: 'alter table auth_session rename to away',
+      repair: 'alter table away rename to auth_session',
+      paths: [SIGN_OUT, SIGN_OUT_EVERYWHERE, '/app/account/keys', '/app/auth/sign-in/email'],
+    },
+  ])('$name: 500, and the log names each route', async ({ fault, repair, paths }) => {
+    const server = await startServer()
+    const person = await newPerson(server)
+    const { email, password, cookie } = person
+    const database = openForWriting(join(server.folder, 'keepfirst.db'))
+    database.exec(fault)
+    for (const path of paths) {
+      const answer = await visit(server, path, { ...person, body: { email, password, name: 'a key' } })
+      expect([path, answer.status]).toEqual([path, 500])
+    }
+    database.exec(repair)
+    database.close()
+    expect((await visit(server, '/app/account/keys', { cookie })).status).toBe(200)
+    expect((await visit(server, SIGN_OUT, { cookie, body: {} })).status).toBe(200)
+    expect((await visit(server, '/app/account/keys', { cookie })).status).toBe(401)
+    await server.stop()
+    const logged = (await server.log())
+      .trim()
+      .split('\n')
+      .map((line): { level: number; route?: string; status?: number } => JSON.parse(line))
+    const failed = logged.filter(({ level, status }) => level === 50 && status === 500)
+    expect(failed.map(({ route }) => route)).toEqual(paths)
   })
 })
 

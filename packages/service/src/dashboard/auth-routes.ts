@@ -92,7 +92,7 @@ export function authRoutes(server: FastifyInstance, context: DashboardContext): 
   server.post(`${AUTH_PATH}/sign-in/email`, signIn)
   server.post(`${AUTH_PATH}/claim`, claim)
   server.post(`${AUTH_PATH}/sign-out`, async (request, reply) => {
-    const answer = await authService.post('/sign-out', {}, forwarded(request))
+    const answer = await authService.signOut(forwarded(request))
     passCookies(answer, reply)
     return answer.ok ? {} : problem(reply, 'internal error')
   })

@@ -28,12 +28,20 @@ export interface User {
  * use it.
  */
 export interface AuthService {
-  /** Passes one request to better-auth: a path below `AUTH_PATH`, a JSON body, and only the headers that it needs. */
+  /**
+   * Passes one request to better-auth: a path below `AUTH_PATH`, a JSON body, and only the headers that it needs.
+   * @throws Error when the store fails
+   */
   post(path: string, body: unknown, headers: Headers): Promise<Response>
   /** The user that a session cookie belongs to. */
   userOfSession(cookie: string | undefined): Promise<User | undefined>
   /** Signs in with an address and a password. If the password changes during the check, no session is started. */
   signIn(credentials: Credentials, headers: Headers): Promise<Response>
+  /**
+   * Ends the session whose cookie is in the headers, if there is one, and clears the cookie.
+   * @throws Error when the session could not be ended
+   */
+  signOut(headers: Headers): Promise<Response>
   /** The account that a one-time link is for; undefined if it was used or replaced, or has expired. */
   findClaim(token: string): Promise<Account | undefined>
   /**
@@ -93,6 +101,15 @@ export async function createAuthService(options: AuthServiceOptions): Promise<Au
       const found = await auth.api.getSession({ headers: new Headers({ cookie }) })
       if (found === null || !('accountId' in found.user) || typeof found.user.accountId !== 'string') return undefined
       return { accountId: found.user.accountId, email: found.user.email }
+    },
+
+    async signOut(headers) {
+      // First, because better-auth answers as if it had ended the session even if it could not.
+      const found = await auth.api.getSession({ headers })
+      if (found !== null) {
+        await adapter.deleteMany({ model: 'session', where: [{ field: 'id', value: found.session.id }] })
+      }
+      return post('/sign-out', {}, headers)
     },
 
     async findClaim(token) {
@@ -198,6 +215,7 @@ export function authOptions(options: AuthServiceOptions): BetterAuthOptions {
     logger: {
       log: (level: string, message: string) => level === 'error' && log.error({ from: 'better-auth' }, message),
     },
+    onAPIError: { throw: true }, // otherwise it prints faults on standard error and answers 500
     plugins: [signInEndpoint()],
     emailAndPassword: {
       enabled: true,

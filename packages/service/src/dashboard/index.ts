@@ -56,6 +56,9 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
         'onRequest',
         limitConcurrency(CONCURRENCY_LIMIT, (reply) => problem(reply, 'busy')),
       )
+      app.addHook('onResponse', async (request, { statusCode: status }) => {
+        if (status >= 500) log.error({ route: request.routeOptions.url, status }, 'a page answered with an error')
+      })
       app.setErrorHandler(async (error, request, reply) => {
         if (statusOf(error) < 500) return problem(reply, 'invalid input')
         logFault(error, request, log)

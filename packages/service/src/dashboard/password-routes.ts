@@ -36,7 +36,7 @@ export function passwordRoutes(server: FastifyInstance, context: DashboardContex
     if (claimedAt !== account.claimedAt) {
       // The account was claimed while the old password was being checked, so the session that better-auth just started
       // must end.
-      await authService.post('/sign-out', {}, withCookiesOf(answer, forwarded(request)))
+      await authService.signOut(withCookiesOf(answer, forwarded(request)))
       return problem(reply, 'signed out')
     }
     limiter.succeeded(request.network, account.email)
@@ -60,12 +60,14 @@ export function passwordRoutes(server: FastifyInstance, context: DashboardContex
     return {}
   })
 
-  server.post('/app/account/password', changePassword)
-  server.post('/app/account/delete', deleteAccount)
-  server.post(`${AUTH_PATH}/sign-out-everywhere`, async (request, reply) => {
+  const signOutEverywhere = forAccount(context, async (_account, request, reply) => {
     const answer = await authService.post('/revoke-sessions', {}, forwarded(request))
     if (!answer.ok) return problem(reply, answer.status === 401 ? 'signed out' : 'internal error')
     passCookies(answer, reply)
     return {}
   })
+
+  server.post('/app/account/password', changePassword)
+  server.post('/app/account/delete', deleteAccount)
+  server.post(`${AUTH_PATH}/sign-out-everywhere`, signOutEverywhere)
 }
