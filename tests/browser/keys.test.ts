@@ -55,6 +55,14 @@ async function createKey(page: Page, name: string): Promise<string> {
   return textContentOf(page.locator('.token code'))
 }
 
+/** Opens a dialog, fills in a name if it asks for one, and confirms it. */
+async function confirm(page: Page, opener: string, confirmation = opener): Promise<void> {
+  await page.getByRole('button', { name: opener }).click()
+  const dialog = page.getByRole('dialog')
+  if (await dialog.getByLabel('Name').isVisible()) await dialog.getByLabel('Name').fill('another')
+  await dialog.getByRole('button', { name: confirmation }).click()
+}
+
 /** Runs a command that the page shows, as a user would. */
 async function run(command: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)('sh', ['-c', command.replace(/^curl /, 'curl -s ')])
@@ -235,16 +243,38 @@ describe('signing in', () => {
     })
   })
 
-  test('after the session has been ended elsewhere, the page leads back to the sign-in form', async () => {
+  test.each([
+    { action: 'refreshing', act: (page: Page) => page.getByRole('button', { name: 'Refresh' }).click() },
+    { action: 'creating a key', act: (page: Page) => confirm(page, 'New key', 'Create key') },
+    { action: 'revoking a key', act: (page: Page) => confirm(page, 'Revoke laptop', 'Revoke permanently') },
+    { action: 'signing out everywhere', act: (page: Page) => confirm(page, 'Sign out everywhere') },
+  ])('after the session has been ended elsewhere, $action leads back to the sign-in form', async ({ act }) => {
     const person = await newPerson(server())
+    await server().operator.setPlan(person.email, 'starter')
+    await visit(server(), '/app/account/keys', { cookie: person.cookie, body: { name: 'laptop' } })
     await asPerson(person, async (page) => {
       // Everything has arrived; otherwise requests still in progress would show the sign-in form anyway.
-      await page.getByText('No active key').waitFor()
-      await page.getByText('1,000 units left').waitFor()
+      await page.getByRole('button', { name: 'Revoke laptop' }).waitFor()
+      await page.getByText('100,000 units left').waitFor()
       await expect.poll(() => page.getByText(/^No calls in/).count()).toBe(2)
       await visit(server(), '/app/auth/sign-out', { cookie: person.cookie, body: {} })
-      await page.getByRole('button', { name: 'Refresh' }).click()
+      await act(page)
       await page.getByText('Your session has ended').waitFor()
+    })
+  })
+
+  test('if a part of the page is missing, as after a new release, it says so and can be reloaded', async () => {
+    const { email } = await newPerson(server())
+    await onPage(async (page) => {
+      const dashboard = /assets\/Dashboard/
+      await page.route(dashboard, (route) => route.abort())
+      await page.getByLabel('Email').fill(email)
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('alert').filter({ hasText: 'This page could not be loaded' }).waitFor()
+      await page.unroute(dashboard)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText('No active key').waitFor()
     })
   })
 
@@ -298,6 +328,84 @@ describe('signing in', () => {
       closed,
     )
     await closed.stop()
+  })
+})
+
+describe('the page shows what the server knows, whatever happens meanwhile', () => {
+  test('a plan that the operator has changed, and another user who has signed in in another tab', async () => {
+    const [person, other] = [await newPerson(server()), await newPerson(server())]
+    await asPerson(person, async (page) => {
+      await createKey(page, 'only')
+      const newKey = page.getByRole('button', { name: 'New key' })
+      await expect.poll(() => newKey.isDisabled()).toBe(true)
+      await server().operator.setPlan(person.email, 'starter')
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await page.getByText('Starter plan').waitFor()
+      await page.getByText('100,000 units left').waitFor()
+      expect(await newKey.isDisabled()).toBe(false)
+
+      await page.context().addCookies(sessionOf(other, server()).cookies)
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await page.getByText(other.email).waitFor()
+      await page.getByText('No active key').waitFor()
+      expect(await page.content()).not.toContain(person.email)
+      expect(await page.locator('.token').count()).toBe(0)
+    })
+  })
+
+  test('without a connection, it says that it may be out of date, and that nobody has been signed out', async () => {
+    await asPerson(await newPerson(server()), async (page) => {
+      await page.getByText('No active key').waitFor()
+      await page.context().setOffline(true)
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await page.getByRole('alert').filter({ hasText: 'What you see may be out of date' }).waitFor()
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+      await page.getByRole('alert').filter({ hasText: 'You are still signed in' }).waitFor()
+      await expectAccessible(page)
+      await page.context().setOffline(false)
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await page.getByText('What you see may be out of date').waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    })
+  })
+
+  test('a list that cannot be refreshed stays, with the reason', async () => {
+    await asPerson(await busyPerson(), async (page) => {
+      await page.getByRole('button', { name: 'Revoke nightly import' }).waitFor()
+      await page.getByRole('table', { name: /^Calls/ }).waitFor()
+      await page.route('**/app/account/**', (route) => route.fulfill({ status: 503, json: { error: 'busy' } }))
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      await expect.poll(() => page.getByText('The server is busy. Try again in a moment.').count()).toBe(4)
+      await page.getByRole('button', { name: 'Revoke nightly import' }).waitFor()
+      await page.getByRole('table', { name: /^Calls/ }).waitFor()
+    })
+  })
+
+  test('a key that was created although the answer was lost', async () => {
+    await asPerson(await newPerson(server()), async (page) => {
+      await page.getByText('No active key').waitFor()
+      await page.route('**/app/account/keys', async (route) => {
+        if (route.request().method() === 'GET') return route.continue()
+        await route.fetch()
+        await route.abort()
+      })
+      await confirm(page, 'New key', 'Create key')
+      await page.getByRole('alert').filter({ hasText: 'The server could not be reached' }).waitFor()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Revoke another' }).waitFor()
+    })
+  })
+
+  test('the current month, even if the clock of this computer is in another one', async () => {
+    await asPerson(await busyPerson(), async (page) => {
+      const month = await textContentOf(page.locator('.month-name'))
+      await page.clock.setFixedTime(Date.now() + 40 * 86_400_000)
+      await page.reload()
+      await page.getByText('990 units left').waitFor()
+      await expect.poll(() => textContentOf(page.locator('.month-name'))).toBe(month)
+      await page.getByRole('table', { name: /^Calls/ }).waitFor()
+    })
   })
 })
 

@@ -173,7 +173,7 @@ export async function openState(
 export function sessionOf(
   { cookie }: Person,
   server: RunningServer,
-): NonNullable<BrowserContextOptions['storageState']> {
+): Exclude<BrowserContextOptions['storageState'], string | undefined> {
   const [name = '', value = ''] = cookie.split(/=(.*)/s)
   const kept = { name, value, domain: new URL(server.baseUrl).hostname, path: '/app', expires: -1 }
   return { cookies: [{ ...kept, httpOnly: true, secure: false, sameSite: 'Strict' }], origins: [] }

@@ -1,7 +1,7 @@
 import { type AccountView, FIELD_LIMITS } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, ButtonLink, Dialog, Notice } from '../design/index.ts'
-import { EXPORT_URL, RequestError, server } from './api.ts'
+import { EXPORT_URL, RequestError, server, unlessSignedOut } from './api.ts'
 import { day } from './format.ts'
 import { errorMessage, newPasswordError, RETENTION_NOTICE } from './messages.ts'
 import { PasswordField } from './PasswordField.tsx'
@@ -79,7 +79,9 @@ export function AccountPanel({ account, onSessionEnded, onSignedOut, onDeleted }
           }}
         />
       )}
-      {dialog === 'everywhere' && <SignOutEverywhere onClose={close} onDone={onSignedOut} />}
+      {dialog === 'everywhere' && (
+        <SignOutEverywhere onClose={close} onSessionEnded={onSessionEnded} onDone={onSignedOut} />
+      )}
       {dialog === 'delete' && <DeleteAccount onClose={close} onSessionEnded={onSessionEnded} onDeleted={onDeleted} />}
     </section>
   )
@@ -102,17 +104,12 @@ interface AccountDialogProps {
   readonly onSessionEnded: () => void
 }
 
-/** Runs an action; if the session has ended in the meantime, shows the sign-in form. */
-async function orSessionEnded(work: Promise<unknown>, onSessionEnded: () => void, onDone: () => void): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    if (!(error instanceof RequestError)) throw error
-    if (error.is('signed out')) return onSessionEnded()
-    if (error.is('wrong credentials')) throw new RequestError('wrong password')
-    throw error
-  }
-  onDone()
+/** Waits for an action that takes the user's password. */
+async function withPassword(work: Promise<unknown>, onSessionEnded: () => void, onDone: () => void): Promise<void> {
+  const done = work.then(onDone, (error: unknown) => {
+    throw error instanceof RequestError && error.is('wrong credentials') ? new RequestError('wrong password') : error
+  })
+  await unlessSignedOut(done, onSessionEnded)
 }
 
 function ChangePassword({
@@ -125,7 +122,7 @@ function ChangePassword({
       current: field('current') === '' ? 'Enter your password.' : undefined,
       password: newPasswordError(field('password')),
     }),
-    (field) => orSessionEnded(server.changePassword(field('current'), field('password')), onSessionEnded, onChanged),
+    (field) => withPassword(server.changePassword(field('current'), field('password')), onSessionEnded, onChanged),
   )
   return (
     <Dialog title="Change password" onClose={onClose}>
@@ -158,11 +155,19 @@ function ChangePassword({
   )
 }
 
-function SignOutEverywhere({ onClose, onDone }: { onClose: () => void; onDone: () => void }): ReactElement {
+function SignOutEverywhere({
+  onClose,
+  onSessionEnded,
+  onDone,
+}: AccountDialogProps & { onDone: () => void }): ReactElement {
   const [error, setError] = useState<string>()
   async function signOut(): Promise<void> {
     setError(undefined)
-    await server.signOutEverywhere().then(onDone, (caught: unknown) => setError(errorMessage(caught)))
+    try {
+      await unlessSignedOut(server.signOutEverywhere().then(onDone), onSessionEnded)
+    } catch (caught) {
+      setError(errorMessage(caught))
+    }
   }
   return (
     <Dialog title="Sign out everywhere?" onClose={onClose}>
@@ -189,7 +194,7 @@ function DeleteAccount({
 }: AccountDialogProps & { onDeleted: () => void }): ReactElement {
   const form = useForm(
     (field) => ({ password: field('password') === '' ? 'Enter your password.' : undefined }),
-    (field) => orSessionEnded(server.deleteAccount(field('password')), onSessionEnded, onDeleted),
+    (field) => withPassword(server.deleteAccount(field('password')), onSessionEnded, onDeleted),
   )
   return (
     <Dialog title="Delete this account?" onClose={onClose}>

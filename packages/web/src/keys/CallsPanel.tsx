@@ -1,4 +1,4 @@
-import { type CallView, type KeyView, withNoun } from '@keepfirst/protocol'
+import { type CallView, type KeyView, type SessionAnswer, withNoun } from '@keepfirst/protocol'
 import { type ReactElement, useCallback, useState } from 'preact/compat'
 import { Button, ButtonLink, EmptyState, Notice, Table, Tag } from '../design/index.ts'
 import { type CallsQuery, callsFileUrl, server } from './api.ts'
@@ -11,9 +11,9 @@ import { useServer } from './useServer.ts'
 const PAGE = 25
 
 interface CallsPanelProps {
+  readonly session: SessionAnswer
   readonly month: string
   readonly keys: readonly KeyView[]
-  readonly refreshCount: number
   readonly onSessionEnded: () => void
 }
 
@@ -22,7 +22,7 @@ const isOutcome = (value: string): boolean => OUTCOMES.some(({ name }) => name =
 const isKeyId = (value: string): boolean => /^[\w-]{1,100}$/.test(value)
 
 /** The month's latest calls, to browse and to download. The filter is kept in the URL. */
-export function CallsPanel({ month, keys, refreshCount, onSessionEnded }: CallsPanelProps): ReactElement {
+export function CallsPanel({ session, month, keys, onSessionEnded }: CallsPanelProps): ReactElement {
   const [key, setKey] = useSearchParam('key', isKeyId)
   const [status, setStatus] = useSearchParam('status', isOutcome)
   const filter = `${month} ${key} ${status}`
@@ -30,7 +30,7 @@ export function CallsPanel({ month, keys, refreshCount, onSessionEnded }: CallsP
     async () => ({ filter, ...(await server.calls({ month, key, status })) }),
     [filter, month, key, status],
   )
-  const { answer, error } = useServer(load, refreshCount, onSessionEnded)
+  const { answer, error } = useServer(load, session, onSessionEnded)
   const found = answer?.filter === filter ? answer : undefined
 
   return (
@@ -43,7 +43,7 @@ export function CallsPanel({ month, keys, refreshCount, onSessionEnded }: CallsP
       </div>
       <FilterBar query={{ month, key, status }} keys={keys} onKey={setKey} onStatus={setStatus} />
       {found === undefined && error === undefined && <div className="usage-pending" aria-hidden="true" />}
-      {found === undefined && error !== undefined && (
+      {error !== undefined && (
         <div className="panel-body">
           <Notice tone="bad">{errorMessage(error)}</Notice>
         </div>

@@ -1,10 +1,11 @@
 import type { AccountView, KeyMadeAnswer, SessionAnswer } from '@keepfirst/protocol'
-import { type ReactElement, useCallback, useEffect, useState } from 'preact/compat'
-import { Button } from '../design/index.ts'
+import { type ReactElement, useEffect, useState } from 'preact/compat'
+import { Button, Notice } from '../design/index.ts'
 import { AccountPanel } from './AccountPanel.tsx'
 import { server } from './api.ts'
 import { CallsPanel } from './CallsPanel.tsx'
 import { KeysPanel } from './KeysPanel.tsx'
+import { errorMessage } from './messages.ts'
 import { isMonth, monthOf } from './months.ts'
 import { PlanPanel } from './PlanPanel.tsx'
 import { PlansPanel } from './PlansPanel.tsx'
@@ -14,11 +15,15 @@ import { useServer } from './useServer.ts'
 
 interface DashboardProps {
   readonly account: AccountView
+  /** With each newer session, everything else is requested again. */
   readonly session: SessionAnswer
+  /** Why there is no newer session. */
+  readonly refreshError: unknown
   /** The key that was created with the account. */
   readonly firstKey: KeyMadeAnswer | undefined
   /** Whether to start by asking for a key's name. */
   readonly wantsKey: boolean
+  readonly onRefresh: () => void
   /** The session has expired or was revoked. */
   readonly onSessionEnded: () => void
   /** The user has signed out. */
@@ -28,29 +33,25 @@ interface DashboardProps {
 
 /** The keys, usage and plan of one account, and its settings. */
 export function Dashboard(props: DashboardProps): ReactElement {
-  const { account, session, firstKey, wantsKey, onSessionEnded, onSignedOut, onDeleted } = props
-  const thisMonth = monthOf(Date.now())
+  const { account, session, refreshError, firstKey, wantsKey, onRefresh, onSessionEnded, onSignedOut, onDeleted } =
+    props
+  const [signOutError, setSignOutError] = useState<unknown>()
+  const now = useServer(server.usageNow, session, onSessionEnded)
+  const thisMonth = now.answer?.month ?? monthOf(Date.now())
   const [monthInUrl, setMonth] = useSearchParam('month', isMonth)
   const month = monthInUrl === '' || monthInUrl > thisMonth ? thisMonth : monthInUrl
-  const [refreshCount, setRefreshCount] = useState(0)
-  const refresh = useCallback(() => setRefreshCount((before) => before + 1), [])
-  const keys = useServer(server.keys, refreshCount, onSessionEnded)
-  const now = useServer(
-    useCallback(() => server.usage(thisMonth), [thisMonth]),
-    refreshCount,
-    onSessionEnded,
-  )
+  const keys = useServer(server.keys, session, onSessionEnded)
 
   // Refreshed when the user comes back, for example from a terminal, to show the effect of their calls.
   useEffect(() => {
-    const onVisible = () => document.visibilityState === 'visible' && refresh()
+    const onVisible = () => document.visibilityState === 'visible' && onRefresh()
     document.addEventListener('visibilitychange', onVisible)
     return () => document.removeEventListener('visibilitychange', onVisible)
-  }, [refresh])
+  }, [onRefresh])
 
   async function signOut(): Promise<void> {
-    await server.signOut().catch(() => undefined)
-    onSignedOut()
+    setSignOutError(undefined)
+    await server.signOut().then(onSignedOut, setSignOutError)
   }
 
   return (
@@ -59,7 +60,7 @@ export function Dashboard(props: DashboardProps): ReactElement {
         <h1>Keys and usage</h1>
         <p className="row">
           <span className="muted keys-email">{account.email}</span>
-          <Button small onClick={refresh}>
+          <Button small onClick={onRefresh}>
             Refresh
           </Button>
           <Button small onClick={signOut}>
@@ -67,6 +68,8 @@ export function Dashboard(props: DashboardProps): ReactElement {
           </Button>
         </p>
       </header>
+      {refreshError !== undefined && <Problem title="What you see may be out of date" error={refreshError} />}
+      {signOutError !== undefined && <Problem title="You are still signed in" error={signOutError} />}
       <div className="keys-grid">
         <PlanPanel account={account} usage={now} />
         <div className="keys-lists">
@@ -76,22 +79,17 @@ export function Dashboard(props: DashboardProps): ReactElement {
             keys={keys}
             firstKey={firstKey}
             wantsKey={wantsKey}
-            onChanged={refresh}
+            onChanged={onRefresh}
             onSessionEnded={onSessionEnded}
           />
           <UsagePanel
+            session={session}
             month={month}
             thisMonth={thisMonth}
-            refreshCount={refreshCount}
             onMonth={(chosen) => setMonth(chosen === thisMonth ? '' : chosen)}
             onSessionEnded={onSessionEnded}
           />
-          <CallsPanel
-            month={month}
-            keys={keys.answer?.keys ?? []}
-            refreshCount={refreshCount}
-            onSessionEnded={onSessionEnded}
-          />
+          <CallsPanel session={session} month={month} keys={keys.answer?.keys ?? []} onSessionEnded={onSessionEnded} />
           <PlansPanel account={account} contact={session.contact} usage={now.answer} />
         </div>
         <AccountPanel
@@ -102,5 +100,15 @@ export function Dashboard(props: DashboardProps): ReactElement {
         />
       </div>
     </>
+  )
+}
+
+function Problem({ title, error }: { readonly title: string; readonly error: unknown }): ReactElement {
+  return (
+    <div className="keys-problem">
+      <Notice tone="bad" title={title} live>
+        {errorMessage(error)}
+      </Notice>
+    </div>
   )
 }

@@ -10,6 +10,7 @@ import {
 } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, Contact, EmptyState, Notice, Table } from '../design/index.ts'
+import { server, unlessSignedOut } from './api.ts'
 import { ago, day } from './format.ts'
 import { errorMessage } from './messages.ts'
 import { KeyMade, NewKey } from './NewKey.tsx'
@@ -39,6 +40,20 @@ export function KeysPanel(props: KeysPanelProps): ReactElement {
   const { activeKeys } = PLANS[account.plan]
   const full = activeKeys !== null && active.length >= activeKeys
   const canGrow = largerPlans(account.plan).length > 0
+  const close = (): void => setDialog(undefined)
+
+  /** Changes the keys. If that fails, the lists are refreshed too: the change may have been made and its answer lost. */
+  async function change<Answer>(work: Promise<Answer>, onDone: (answer: Answer) => void): Promise<void> {
+    try {
+      const done = work.then((answer) => {
+        onDone(answer)
+        close()
+      })
+      await unlessSignedOut(done, onSessionEnded)
+    } finally {
+      onChanged()
+    }
+  }
 
   return (
     <section className="panel keys-list" aria-labelledby="keys-title">
@@ -49,7 +64,12 @@ export function KeysPanel(props: KeysPanelProps): ReactElement {
         </Button>
       </div>
       {made && <KeyMade made={made} baseUrl={session.baseUrl} onDone={() => setMade(undefined)} />}
-      {all === undefined && <Pending error={keys.error} />}
+      {keys.error !== undefined && (
+        <div className="panel-body">
+          <Notice tone="bad">{errorMessage(keys.error)}</Notice>
+        </div>
+      )}
+      {all === undefined && keys.error === undefined && <div className="keys-pending" aria-hidden="true" />}
       {all !== undefined && active.length === 0 && <NoKeys />}
       {active.length > 0 && <ActiveKeys keys={active} onRevoke={setDialog} />}
       {full && (
@@ -61,38 +81,15 @@ export function KeysPanel(props: KeysPanelProps): ReactElement {
         </p>
       )}
       {revoked.length > 0 && <RevokedKeys keys={revoked} />}
-      {dialog === 'name' && (
-        <NewKey
-          onClose={() => setDialog(undefined)}
-          onSessionEnded={onSessionEnded}
-          onMade={(answer) => {
-            setMade(answer)
-            setDialog(undefined)
-            onChanged()
-          }}
-        />
-      )}
+      {dialog === 'name' && <NewKey onClose={close} onName={(name) => change(server.makeKey(name), setMade)} />}
       {typeof dialog === 'object' && (
         <RevokeKey
           target={dialog}
-          onClose={() => setDialog(undefined)}
-          onRevoked={(key) => {
-            if (made?.key.id === key.id) setMade(undefined)
-            setDialog(undefined)
-            onChanged()
-          }}
+          onClose={close}
+          onRevoke={() => change(server.revokeKey(dialog.id), ({ id }) => made?.key.id === id && setMade(undefined))}
         />
       )}
     </section>
-  )
-}
-
-function Pending({ error }: { readonly error: unknown }): ReactElement {
-  if (error === undefined) return <div className="keys-pending" aria-hidden="true" />
-  return (
-    <div className="panel-body">
-      <Notice tone="bad">{errorMessage(error)}</Notice>
-    </div>
   )
 }
 

@@ -2,27 +2,18 @@ import { FIELD_LIMITS, type KeyMadeAnswer } from '@keepfirst/protocol'
 import { type ReactElement, useEffect, useRef } from 'preact/compat'
 import { Button, CodeBlock, CopyButton, Dialog, Field, Notice } from '../design/index.ts'
 import { curl, type ExampleCall } from '../examples/examples.ts'
-import { RequestError, server } from './api.ts'
 import { useForm } from './useForm.ts'
 
 interface NewKeyProps {
-  readonly onMade: (made: KeyMadeAnswer) => void
+  readonly onName: (name: string) => Promise<void>
   readonly onClose: () => void
-  readonly onSessionEnded: () => void
 }
 
-/** Asks for a name and creates a key with it. */
-export function NewKey({ onMade, onClose, onSessionEnded }: NewKeyProps): ReactElement {
+/** Asks for the name of a new key. */
+export function NewKey({ onName, onClose }: NewKeyProps): ReactElement {
   const form = useForm(
     (field) => ({ name: field('name').trim() === '' ? 'Give the key a name.' : undefined }),
-    async (field) => {
-      try {
-        onMade(await server.makeKey(field('name').trim()))
-      } catch (error) {
-        if (error instanceof RequestError && error.is('signed out')) onSessionEnded()
-        else throw error
-      }
-    },
+    (field) => onName(field('name').trim()),
   )
   return (
     <Dialog title="New API key" onClose={onClose}>

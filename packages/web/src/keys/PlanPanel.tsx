@@ -32,12 +32,14 @@ export function PlanPanel({ account, usage }: PlanPanelProps): ReactElement {
 
 function MonthBar({ plan, usage }: { readonly plan: Plan } & Pick<PlanPanelProps, 'usage'>): ReactElement {
   const { answer, error } = usage
-  if (answer === undefined && error !== undefined) return <Notice tone="bad">{errorMessage(error)}</Notice>
+  const problem = error !== undefined && <Notice tone="bad">{errorMessage(error)}</Notice>
+  if (answer === undefined && problem) return problem
   const limit = answer?.limit ?? plan.allowance.units
   const used = answer?.used ?? 0
   const resets = answer && `${shortDay(answer.resets)} at 00:00 UTC, ${inDays(answer.resets, Date.now())}`
   return (
     <div className="stack month">
+      {problem}
       <p className="month-figure">
         <strong className="number">{answer ? number(Math.max(0, limit - used)) : '–'}</strong>{' '}
         <span className="muted">{limit - used === 1 ? 'unit left' : 'units left'}</span>

@@ -1,23 +1,22 @@
 import type { KeyView } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, Dialog, Notice } from '../design/index.ts'
-import { server } from './api.ts'
 import { errorMessage } from './messages.ts'
 
 interface RevokeKeyProps {
   readonly target: KeyView
-  readonly onRevoked: (key: KeyView) => void
+  readonly onRevoke: () => Promise<void>
   readonly onClose: () => void
 }
 
 /** Asks for confirmation before a key is revoked for good. */
-export function RevokeKey({ target, onRevoked, onClose }: RevokeKeyProps): ReactElement {
+export function RevokeKey({ target, onRevoke, onClose }: RevokeKeyProps): ReactElement {
   const [error, setError] = useState<string>()
 
   async function revoke(): Promise<void> {
     setError(undefined)
     try {
-      onRevoked(await server.revokeKey(target.id))
+      await onRevoke()
     } catch (caught) {
       setError(errorMessage(caught))
     }

@@ -1,4 +1,4 @@
-import { CALL_MODES, type DayView, type UsageAnswer, withNoun } from '@keepfirst/protocol'
+import { CALL_MODES, type DayView, type SessionAnswer, type UsageAnswer, withNoun } from '@keepfirst/protocol'
 import { type ReactElement, useCallback } from 'preact/compat'
 import { Button, EmptyState, Notice, Table } from '../design/index.ts'
 import { server } from './api.ts'
@@ -13,18 +13,18 @@ import { useServer } from './useServer.ts'
 const MONTHS_BACK = 11
 
 interface UsagePanelProps {
+  readonly session: SessionAnswer
   readonly month: string
   readonly thisMonth: string
-  readonly refreshCount: number
   readonly onMonth: (month: string) => void
   readonly onSessionEnded: () => void
 }
 
 /** Units per day and mode for one month, as a chart and as a table. */
-export function UsagePanel({ month, thisMonth, refreshCount, onMonth, onSessionEnded }: UsagePanelProps): ReactElement {
+export function UsagePanel({ session, month, thisMonth, onMonth, onSessionEnded }: UsagePanelProps): ReactElement {
   const { answer, error } = useServer(
     useCallback(() => server.usage(month), [month]),
-    refreshCount,
+    session,
     onSessionEnded,
   )
   const days = answer?.month === month ? answer.days : undefined
@@ -56,7 +56,7 @@ export function UsagePanel({ month, thisMonth, refreshCount, onMonth, onSessionE
         </div>
       </div>
       {days === undefined && error === undefined && <div className="usage-pending" aria-hidden="true" />}
-      {days === undefined && error !== undefined && (
+      {error !== undefined && (
         <div className="panel-body">
           <Notice tone="bad">{errorMessage(error)}</Notice>
         </div>

@@ -44,8 +44,27 @@ export const server = {
   keys: (): Promise<KeysAnswer> => get('/app/account/keys'),
   makeKey: (name: string): Promise<KeyMadeAnswer> => post('/app/account/keys', { name }),
   revokeKey: (id: string): Promise<KeyView> => post(`/app/account/keys/${encodeURIComponent(id)}/revoke`, {}),
+  /** Of the month that it is for the server; the user's clock may be wrong. */
+  usageNow: (): Promise<UsageAnswer> => get('/app/account/usage'),
   usage: (month: string): Promise<UsageAnswer> => get(`/app/account/usage?month=${month}`),
   calls: (query: CallsQuery): Promise<CallsAnswer> => get(`/app/account/calls?${parameters(query)}`),
+}
+
+/**
+ * The result of what a signed-in user does; undefined if the session has ended in the meantime.
+ * @param onSessionEnded called in that case
+ */
+export async function unlessSignedOut<Result>(
+  work: Promise<Result>,
+  onSessionEnded: () => void,
+): Promise<Result | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof RequestError && error.is('signed out'))) throw error
+    onSessionEnded()
+    return undefined
+  }
 }
 
 /** The URL of a file with everything that is stored about the account. */
