@@ -7,6 +7,12 @@ export const QUOTE: u8 = 0x22
 export const COMMA: u8 = 0x2c
 export const BACKSLASH: u8 = 0x5c
 
+/** White space of ASCII: space, tab, line feed, vertical tab, form feed, carriage return. */
+@inline
+export function isAsciiSpace(byte: u8): bool {
+  return byte == SPACE || byte - 0x09 <= 0x0d - 0x09
+}
+
 /** Copies `length` bytes, and up to 15 more that must exist and may be overwritten; the ranges must not overlap. */
 @inline
 export function copyLoosely(to: usize, from: usize, length: usize): void {

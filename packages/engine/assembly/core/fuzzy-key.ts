@@ -1,7 +1,7 @@
 /**
  * Keys for fuzzy comparison: lower case, no punctuation, sorted words. Handles ASCII; other text is left to the host.
  */
-import { SPACE } from './bytes'
+import { isAsciiSpace, SPACE } from './bytes'
 
 /** Texts with more words are left to the host. */
 const MAX_WORDS: u32 = 64
@@ -27,11 +27,6 @@ function isSimple(at: usize, end: usize): bool {
   return spaces < MAX_WORDS
 }
 
-@inline
-function isSpace(byte: u8): bool {
-  return byte == SPACE || byte - 0x09 <= 0x0d - 0x09
-}
-
 /**
  * Writes the key of the text from `at` to `end` to `to` and returns its end; 0 if the text is not ASCII or has too many
  * words. Otherwise the text is overwritten.
@@ -43,7 +38,7 @@ export function writeFuzzyKey(at: usize, end: usize, to: usize): usize {
   let out = at
   for (let from = at; from <= end; from++) {
     const byte: u8 = from < end ? load<u8>(from) : SPACE
-    if (isSpace(byte)) {
+    if (isAsciiSpace(byte)) {
       if (out > wordStart) sortIn(wordStart, <u32>(out - wordStart), count++)
       wordStart = out
     } else if (!isPunctuation(byte)) store<u8>(out++, byte - 0x41 < 26 ? byte | 0x20 : byte)

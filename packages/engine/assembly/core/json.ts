@@ -4,7 +4,7 @@ import { writeCanonical } from './canonical'
 import { countKey, endAt, Item, isUnusualAt, itemAt, noteEnd, setItem } from './item'
 import {
   CLOSE_BRACKET,
-  failAt,
+  fail,
   faultAt,
   foundEnd,
   foundIsPlain,
@@ -166,7 +166,7 @@ export function readArray(at: usize, ends: usize): usize {
     at = skipSpace(at)
     const byte = load<u8>(at++)
     if (byte == CLOSE_BRACKET) return at
-    if (byte != COMMA) return failAt(at - 1)
+    if (byte != COMMA) return fail(at - 1)
     at = skipSpace(at)
   }
 }

@@ -1,5 +1,5 @@
 /** Lines: where they end, how they are trimmed, and which are empty. */
-import { LINE_FEED, RETURN } from './bytes'
+import { isAsciiSpace, LINE_FEED, RETURN } from './bytes'
 import { countKey, DISCARDED, itemAt, setItem } from './item'
 
 @inline
@@ -91,7 +91,7 @@ export function keyLines(items: usize, count: u32, trim: bool, dropEmpty: bool):
 @inline
 function spaceAt(at: usize, end: usize): usize {
   const first = load<u8>(at)
-  if (first < 0x80) return usize(first == 0x20 || first - 0x09 <= 0x0d - 0x09)
+  if (first < 0x80) return usize(isAsciiSpace(first))
   return wideSpaceAt(at, end)
 }
 

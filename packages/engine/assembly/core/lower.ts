@@ -32,11 +32,16 @@ export function lowerKeys(items: usize, count: u32, table: usize, to: usize): vo
   }
 }
 
+/** A lane of ones for each upper-case ASCII letter. */
+@inline
+function capitalsIn(block: v128): v128 {
+  return i8x16.lt_u(i8x16.sub(block, i8x16.splat(0x41)), i8x16.splat(26))
+}
+
 /** Upper-case ASCII letters and all non-ASCII bytes, as bits. */
 @inline
 function mayChange(block: v128): u32 {
-  const capitals = i8x16.lt_u(i8x16.sub(block, i8x16.splat(0x41)), i8x16.splat(26))
-  return i8x16.bitmask(v128.or(capitals, block))
+  return i8x16.bitmask(v128.or(capitalsIn(block), block))
 }
 
 function isLower(at: usize, end: usize): bool {
@@ -52,8 +57,7 @@ function writeLower(at: usize, end: usize, table: usize, to: usize): usize {
   while (at < end) {
     const block = v128.load(at)
     const beyond = i8x16.bitmask(block)
-    const capitals = i8x16.lt_u(i8x16.sub(block, i8x16.splat(0x41)), i8x16.splat(26))
-    v128.store(to, v128.or(block, v128.and(capitals, i8x16.splat(0x20))))
+    v128.store(to, v128.or(block, v128.and(capitalsIn(block), i8x16.splat(0x20))))
     if (!beyond) {
       at += 16
       to += 16

@@ -63,14 +63,9 @@ export function openScanner(stack_: usize, path_: usize, pathLength_: u32): void
 }
 
 @inline
-function fail(at: usize): usize {
+export function fail(at: usize): usize {
   faultAt = at
   return 0
-}
-
-/** For rules in other files. */
-export function failAt(at: usize): usize {
-  return fail(at)
 }
 
 /** @returns the end of the white space at `at`; `at` if there is none */
