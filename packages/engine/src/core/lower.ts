@@ -1,9 +1,11 @@
-import { writeLowerCase } from './lowercase.ts'
 import { CODE_UNITS, ITEM, type Space } from './space.ts'
+import { wellFormedParts } from './utf8.ts'
 
 const UNITS_PER_BATCH = 64
 const CAPITAL_SIGMA = 0x3a3
 const NEEDS_TEXT = 2
+
+const encoder = new TextEncoder()
 
 /** Lower-cases the keys of the first `count` items. */
 export function lowerKeys(space: Space, count: number): void {
@@ -40,4 +42,29 @@ function makeTable(): Uint16Array {
   }
   table[CAPITAL_SIGMA] = 0
   return table
+}
+
+/**
+ * Writes the lower-case form of the text from `start` to `end` to `to` (which may be `start`) and returns its end.
+ * Lower-cases as specified (2.2); the result has at most one and a half times as many bytes. Bytes that are not UTF-8
+ * are kept and end a word.
+ */
+function writeLowerCase(bytes: Uint8Array, start: number, end: number, to: number): number {
+  let out = to
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte >= 0x80) return writeLowerCaseText(bytes, bytes.slice(start, end), to)
+    bytes[out++] = byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
+  }
+  return out
+}
+
+function writeLowerCaseText(bytes: Uint8Array, text: Uint8Array, to: number): number {
+  let out = to
+  for (const part of wellFormedParts(text)) {
+    const written = typeof part === 'string' ? encoder.encode(part.toLowerCase()) : part
+    bytes.set(written, out)
+    out += written.length
+  }
+  return out
 }

@@ -1,5 +1,5 @@
-import { wellFormedParts } from '../core/lowercase.ts'
 import { ITEM, type Space } from '../core/space.ts'
+import { wellFormedParts } from '../core/utf8.ts'
 import { normalizeKey } from '../fuzzy/normalize.ts'
 import type { Rows } from './rows.ts'
 

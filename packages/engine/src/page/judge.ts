@@ -11,7 +11,7 @@ import { Entries } from './entries.ts'
 import { Judged, type Similarity } from './judged.ts'
 import { type OpenedList, openList, processSource, type ReadingOptions } from './list.ts'
 import { SLICE_BYTES, type Source } from './source.ts'
-import { Utf8Check } from './utf8.ts'
+import { Utf8Check } from './utf8-check.ts'
 
 export interface JudgeOptions {
   /** SEED_BYTES unpredictable bytes, for the hash. */

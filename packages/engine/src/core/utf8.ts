@@ -1,30 +1,4 @@
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-const encoder = new TextEncoder()
-
-/**
- * Writes the lower-case form of the text from `start` to `end` to `to` (which may be `start`) and returns its end.
- * Lower-cases as specified (2.2); the result has at most one and a half times as many bytes. Bytes that are not UTF-8
- * are kept and end a word.
- */
-export function writeLowerCase(bytes: Uint8Array, start: number, end: number, to: number): number {
-  let out = to
-  for (let at = start; at < end; at++) {
-    const byte = bytes[at] ?? 0
-    if (byte >= 0x80) return writeLowerCaseText(bytes, bytes.slice(start, end), to)
-    bytes[out++] = byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte
-  }
-  return out
-}
-
-function writeLowerCaseText(bytes: Uint8Array, text: Uint8Array, to: number): number {
-  let out = to
-  for (const part of wellFormedParts(text)) {
-    const written = typeof part === 'string' ? encoder.encode(part.toLowerCase()) : part
-    bytes.set(written, out)
-    out += written.length
-  }
-  return out
-}
 
 /** The text split into strings, where it is UTF-8, and single bytes, where it is not. */
 export function* wellFormedParts(text: Uint8Array): Generator<string | Uint8Array> {

@@ -1,5 +1,5 @@
-import { characterLength } from '../core/lowercase.ts'
 import type { Space } from '../core/space.ts'
+import { characterLength } from '../core/utf8.ts'
 
 /** The source is not UTF-8. Replacing invalid bytes would make different entries equal. */
 export class NotUtf8 extends Error {
