@@ -245,8 +245,8 @@ export class StreamDeduplicator implements Sifting {
     this.#judge(count, this.#position)
     if (this.#sink.removed) this.#reportRemoved(count)
     this.#position += count
-    this.#handOver(count)
     this.#noteBreak(count)
+    this.#handOver(count)
   }
 
   #reportRemoved(count: number): void {

@@ -7,6 +7,9 @@ const lines = (stream: StreamOptions) => siftLines({ trim: false, ignoreCase: fa
 const rows = (stream: StreamOptions) => siftRows({ keyColumns: [], hasHeader: true, caseSensitive: true }, stream)
 const json = (stream: StreamOptions) => siftJson({ key: '', isLines: false }, stream)
 
+/** Longer than what is scanned again with each chunk. */
+const LONG = 'x'.repeat(140_000)
+
 describe('the output ends like the input', () => {
   test.each([
     { name: 'an empty file gives empty output', files: [''], output: '' },
@@ -23,6 +26,11 @@ describe('the output ends like the input', () => {
       name: 'the missing line break between files is that of the input',
       files: ['a\r\nb', 'c'],
       output: 'a\r\nb\r\nc',
+    },
+    {
+      name: 'the same when the end of a long line arrives with the end of the file',
+      files: [`${LONG}\r\nb`, 'c'],
+      output: `${LONG}\r\nb\r\nc`,
     },
     { name: 'a kept line without a line break, then a removed one with it', files: ['a', 'a\n'], output: 'a\n' },
     { name: 'empty files change nothing', files: ['', 'a\n', '', 'b', ''], output: 'a\nb' },
@@ -64,6 +72,7 @@ describe('the output ends like the input', () => {
     { name: 'a removed last item leaves no comma', files: ['[1,2,1]'], output: '[1,2]' },
     { name: 'an empty array', files: [' [ ] '], output: ' [ ] ' },
     { name: 'arrays of several files become one', files: ['[1,2]', '[2,3]\n'], output: '[1,2,3]\n' },
+    { name: 'the missing comma between files is that of the input', files: ['[1 ,2]', '[3]'], output: '[1 ,2 ,3]' },
     { name: 'an empty array first', files: ['[]', '[1]'], output: '[1]' },
     { name: 'one value per line', files: ['1\n1.0\n2\n'], output: '1\n2\n' },
     { name: 'no final line break', files: ['1\n2\n1\n3'], output: '1\n2\n3' },
