@@ -60,11 +60,9 @@ function optionFor(mode: Mode, name: string, spec: OptionSpec): Option {
     case 'boolean':
       return option
     case 'path':
-      return option
-        .default(spec.default, spec.default === '' ? wholeEntry(mode) : undefined)
-        .argParser((text, before: string) => once(text, before === spec.default ? undefined : before))
+      return option.default(spec.default, spec.default === '' ? wholeEntry(mode) : undefined).argParser(once(String))
     case 'number':
-      return option.default(spec.default).argParser((text) => numberIn(text, spec))
+      return option.default(spec.default).argParser(once((text) => numberIn(text, spec)))
     case 'columns':
       return option.argParser(columnChoice)
     default:
@@ -72,13 +70,14 @@ function optionFor(mode: Mode, name: string, spec: OptionSpec): Option {
   }
 }
 
-/**
- * Parses a flag that may be given only once, because an earlier value would silently have no effect.
- * @param before the value that the flag already has
- */
-export function once(text: string, before: string | undefined): string {
-  if (before !== undefined) throw new InvalidArgumentError('Give this flag only once.')
-  return text
+/** The parser of a flag that may be given only once, because an earlier value would silently have no effect. */
+export function once<Value>(parse: (text: string) => Value): (text: string) => Value {
+  let isGiven = false
+  return (text) => {
+    if (isGiven) throw new InvalidArgumentError('Give this flag only once.')
+    isGiven = true
+    return parse(text)
+  }
 }
 
 const DECIMAL = /^\d*\.?\d+$/

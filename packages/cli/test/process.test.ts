@@ -171,10 +171,14 @@ describe('keepfirst lines, rows and json in a shell', () => {
     },
     ...[
       { command: 'json', flag: '--key', typed: '-k a -k b' },
+      { command: 'json', flag: '--key', typed: "-k '' -k a" },
+      { command: 'rows', flag: '--delimiter', typed: "-d ';' -d ," },
+      { command: 'rows', flag: '--threshold', typed: '--fuzzy --threshold 0.9 --threshold 0.8' },
+      { command: 'lines', flag: '--memory', typed: '--memory 1G --memory 1M' },
       { command: 'lines', flag: '--output', typed: '-o a --output b' },
       { command: 'rows', flag: '--removed', typed: '--removed a --removed b' },
     ].map(({ command, flag, typed }) => ({
-      name: `${flag} twice`,
+      name: `${flag} twice: ${typed}`,
       line: `echo 1 | keepfirst ${command} ${typed}`,
       code: 2,
       stderr: expect.stringMatching(new RegExp(`${flag} .*Give this flag only once\\.`)),
