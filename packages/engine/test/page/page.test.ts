@@ -72,6 +72,22 @@ describe('a pasted list has the same result as from the API', () => {
       { numRuns: runs(200) },
     )
   })
+
+  test.each([
+    { threshold: 0.9, survivorOf: [0, 1, 1, 0], similarities: [1, 1, 1, 0.9] },
+    { threshold: 0.91, survivorOf: [0, 1, 1, 3], similarities: [1, 1, 1, 1] },
+  ])('fuzzy rows at $threshold', async ({ threshold, survivorOf, similarities }) => {
+    const text = 'abcdefghij\nAnn Lee\nlee ann\nabcdefghix'
+    const judged = await judge(new Blob([text]), rows({ hasHeader: false, fuzzy: true, threshold }))
+    expect([...judged.survivorOf]).toEqual(survivorOf)
+    expect(similarities.map((_, row) => judged.similarity(row))).toEqual(similarities)
+  })
+
+  test('a row whose quotes fill the window, and are doubled', async () => {
+    const quotes = '"'.repeat(200_000)
+    const judged = await judge(new Blob([`a${quotes}\nb`]), rows({ hasHeader: false }))
+    expect((await textOf(judged.result())) === `"a${quotes}${quotes}"\nb`).toBe(true)
+  })
 })
 
 describe('an opened file has the same result as from the command line', () => {
@@ -119,13 +135,14 @@ describe('entries are shown as they are in the source', () => {
       text: ' a \nb\n a',
       shown: [['a'], ['b'], ['a']],
     },
+    { name: 'lines as they are', question: LINES, text: ' a,b\n"c"', shown: [[' a,b'], ['"c"']] },
     {
       name: 'rows as their cells',
       question: rows({}),
       text: '\ufeffh,i\n"a ""b""",c\n"x\ny"',
       shown: [['a "b"', 'c'], ['x\ny']],
     },
-    { name: 'items', question: JSON_ITEMS, text: '[ 1.0 ,\n {"a": [2]}]', shown: [['1.0'], ['{"a": [2]}']] },
+    { name: 'items', question: JSON_ITEMS, text: '[ 1.0 ,\n {"a": [2, 3]}]', shown: [['1.0'], ['{"a": [2, 3]}']] },
     { name: 'one value per line', question: JSON_ITEMS, text: '{"a":1}\n[2]\n', shown: [['{"a":1}'], ['[2]']] },
   ])('$name', async ({ question, text, shown }) => {
     for (const form of ['api', 'file'] as const) {
@@ -142,6 +159,23 @@ describe('entries are shown as they are in the source', () => {
     expect(await judged.show(entries)).toEqual(entries.map((n) => [lines[n]]))
   })
 
+  test('neighbours are read together, and what is far from them is not read', async () => {
+    const lines = ['a', 'b', 'x'.repeat(65_534), 'c', 'x'.repeat(65_535), 'd', 'e']
+    const blob = new Blob([lines.join('\n')])
+    const read: number[] = []
+    const source = {
+      size: blob.size,
+      slice(start: number, end: number): Blob {
+        read.push(end - start)
+        return blob.slice(start, end)
+      },
+    }
+    const judged = await judgeSource(source, LINES, { seed: SEED, form: 'api' })
+    read.length = 0
+    expect(await judged.show([6, 5, 0, 1, 3])).toEqual([['e'], ['d'], ['a'], ['b'], ['c']])
+    expect(read).toEqual([3 + 65_536 + 1, 3])
+  })
+
   test('the header and the number of columns', async () => {
     const text = '"a;b";c\n1;2;3\n'
     const withHeader = await judge(new Blob([text]), rows({}), { delimiter: 0x3b })
@@ -150,6 +184,8 @@ describe('entries are shown as they are in the source', () => {
     const without = await judge(new Blob([text]), rows({ hasHeader: false }), { delimiter: 0x3b })
     expect(without).toMatchObject({ header: [], rawHeader: undefined, columnCount: 2, count: 2 })
     expect(await textOf(without.result())).toBe('a;b,c\n1,2,3')
+    expect(await judge(new Blob([]), rows({ hasHeader: false }))).toMatchObject({ columnCount: 0, count: 0 })
+    expect(await judge(new Blob(['a,b']), LINES)).toMatchObject({ columnCount: 0, count: 1 })
   })
 
   test('an entry that the user restored is in the result', async () => {
@@ -161,6 +197,7 @@ describe('entries are shown as they are in the source', () => {
   test('discarded entries', async () => {
     const judged = await judge(new Blob(['\na\n']), { mode: 'lines', options: { ...LINES.options, dropEmpty: true } })
     expect([...judged.survivorOf]).toEqual([DISCARDED, 1, DISCARDED])
+    expect(judged).toMatchObject({ count: 3, kept: 1, removed: 0 })
     expect(judged.similarity(0)).toBe(1)
   })
 })
