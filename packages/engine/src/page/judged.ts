@@ -91,7 +91,7 @@ export class Judged {
   /** The similarity of an entry's key and its survivor's, 0 to 1; 1 for exact comparisons. */
   similarity(entry: number): number {
     const survivor = this.survivorOf[entry] ?? entry
-    return this.#findings.similarity && survivor >= 0 ? this.#findings.similarity(entry, survivor) : 1
+    return this.#findings.similarity?.(entry, survivor) ?? 1
   }
 
   /** The survivors in pieces, read from the source again: the API's `result`, or a file if the list was one. */

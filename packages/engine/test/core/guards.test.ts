@@ -107,6 +107,14 @@ test('lists on a page, and the results that it saves', async () => {
   )
 })
 
+test('a result on a page that is longer than its source', async () => {
+  const options = { keyColumns: [], hasHeader: false, caseSensitive: true, fuzzy: false, threshold: 0.9 }
+  const source = new Blob(Array.from({ length: 30 }, (_, row) => `a${'"'.repeat(8_000 + row)}\n`))
+  const judged = await judgeSource(source, { mode: 'rows', options }, { seed: SEED, form: 'api' })
+  for await (const _ of judged.result()) check()
+  check()
+})
+
 test('texts of all lengths around the kernel’s vector size, of the characters that take most space', () => {
   for (const unit of ['\\u0001', '\\"', 'Ⱥ', '\\ud800', '","', '1e20,', '\\n', 'a']) {
     for (let count = 0; count < 70; count++) {
