@@ -16,7 +16,8 @@ import {
 const run = promisify(execFile)
 const { server, open: openPage } = startBrowserTests()
 
-const open = (): Promise<OpenedPage> => openPage('/', { acceptDownloads: true })
+const PERMISSIONS = ['clipboard-read', 'clipboard-write']
+const open = (): Promise<OpenedPage> => openPage('/', { acceptDownloads: true, permissions: PERMISSIONS })
 const folder = (): string => server().folder
 
 describe('the result is shown at once, with the removed entries and their survivors', () => {
@@ -90,7 +91,19 @@ describe('the result is shown at once, with the removed entries and their surviv
     await page.getByText('3 lines · 2 kept · 1 removed').waitFor()
     await page.getByText('This file is not UTF-8').waitFor()
     await page.getByText('This list is not UTF-8, and a request has to be.').waitFor()
+    await page.getByRole('button', { name: 'Copy: what was kept' }).click()
+    await page.getByRole('status').filter({ hasText: 'Failed: what was kept' }).waitFor()
     expect(await downloadedBytes(page, 'Download kept.txt')).toEqual(latin1.subarray(0, name.length + 3))
+    await close()
+  })
+
+  test('what is kept is copied exactly, including a byte order mark that is data', async () => {
+    const { page, close } = await open()
+    await editor(page).fill('\ufeffa\na\n\ufeffa')
+    await page.getByText('3 lines · 2 kept').waitFor()
+    await page.getByRole('button', { name: 'Copy: what was kept' }).click()
+    await page.getByRole('status').filter({ hasText: 'Copied: what was kept' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('\ufeffa\na')
     await close()
   })
 
@@ -123,6 +136,14 @@ describe('nothing is uploaded', () => {
     expect(problems).toEqual([])
     await close()
   })
+})
+
+test('if a part of the page could not be loaded, it says so', async () => {
+  const { page, close } = await openPage('/about')
+  await page.route(/assets\/worker/, (route) => route.abort())
+  await page.goto(server().baseUrl)
+  await page.getByRole('alert').filter({ hasText: 'A part of this page could not be loaded.' }).waitFor()
+  await close()
 })
 
 describe('large files', () => {

@@ -20,7 +20,7 @@ import {
 import { useOrigin } from '../shell/origin.ts'
 import type { Summary, Task } from './messages.ts'
 import { isFuzzy } from './question.ts'
-import { save } from './save.ts'
+import { saveFrom } from './save.ts'
 import type { WorkerClient } from './workerClient.ts'
 
 interface CodeExamplesProps {
@@ -57,7 +57,7 @@ export function CodeExamples({ task, name, summary, isCurrent, client }: CodeExa
                 variant="quiet"
                 small
                 disabled={!isCurrent}
-                onClick={async () => client && save(await client.file('request'), REQUEST_FILE)}
+                onClick={() => client && saveFrom(client, 'request', REQUEST_FILE)}
               >
                 Download {REQUEST_FILE}
               </Button>

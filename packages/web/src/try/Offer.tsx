@@ -49,7 +49,10 @@ function useGuess({ name, text, blob }: Source): Guess | undefined {
     let current = true
     setGuess(undefined)
     if (text === undefined || !isSample(text))
-      guessFrom({ name, text, blob }).then((found) => current && setGuess(found))
+      guessFrom({ name, text, blob }).then(
+        (found) => current && setGuess(found),
+        () => undefined, // the run has the same problem and reports it
+      )
     return () => {
       current = false
     }
@@ -57,7 +60,7 @@ function useGuess({ name, text, blob }: Source): Guess | undefined {
   return guess
 }
 
-async function guessFrom({ name, text, blob }: Omit<Source, 'id'>): Promise<Guess | undefined> {
+async function guessFrom({ name, text, blob }: Pick<Source, 'name' | 'text' | 'blob'>): Promise<Guess | undefined> {
   const beginning = text?.slice(0, BEGINNING_BYTES) ?? (await blob?.slice(0, BEGINNING_BYTES).text()) ?? ''
   return recognise({ name, text: beginning, wholeLength: text?.length ?? blob?.size ?? 0 })
 }

@@ -2,9 +2,10 @@ import { grouped, type Mode, modeSpec } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, CopyButton, Notice, Tabs, Tag } from '../design/index.ts'
 import { Entries } from './Entries.tsx'
+import { exactText } from './exactText.ts'
 import type { ListName } from './messages.ts'
 import type { Question } from './question.ts'
-import { save } from './save.ts'
+import { saveFrom } from './save.ts'
 import type { Dedupe, Result } from './useDedupe.ts'
 import { Warnings } from './Warnings.tsx'
 import type { WorkerClient } from './workerClient.ts'
@@ -101,15 +102,17 @@ interface ResultActionsProps {
 }
 
 function ResultActions({ list, fileName, client }: ResultActionsProps): ReactElement {
-  const text = async (): Promise<string> => (await client?.file(list))?.text() ?? ''
-  const download = async (): Promise<void> => {
-    const blob = await client?.file(list)
-    if (blob) save(blob, fileName)
-  }
+  const text = async (): Promise<string> => (client ? exactText(await client.file(list)) : '')
   return (
     <span className="row try-result-actions">
       <CopyButton text={text} what={list === 'kept' ? 'what was kept' : 'what was removed'} disabled={!client} />
-      <Button variant="quiet" small onClick={download} disabled={!client} aria-label={`Download ${fileName}`}>
+      <Button
+        variant="quiet"
+        small
+        onClick={() => client && saveFrom(client, list, fileName)}
+        disabled={!client}
+        aria-label={`Download ${fileName}`}
+      >
         Download
       </Button>
     </span>

@@ -11,31 +11,13 @@ interface SourceProps {
 
 /** Where the list is entered: typed, pasted, dropped or opened. */
 export function SourcePane({ source, onChange, onClear }: SourceProps): ReactElement {
-  const [over, setOver] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
-  const take = async (file: File | undefined): Promise<void> => {
-    if (file) onChange(await sourceOfFile(file))
+  const take = async ([file, ...others]: readonly File[]): Promise<void> => {
+    if (file) onChange(await sourceOfFile(file, others.length))
   }
-  const dragging = (event: DragEvent): void => {
-    if (!event.dataTransfer?.types.includes('Files')) return
-    event.preventDefault()
-    setOver(true)
-  }
-  const dropped = (event: DragEvent): void => {
-    const file = event.dataTransfer?.files[0]
-    if (!file) return
-    event.preventDefault()
-    setOver(false)
-    take(file)
-  }
+  const isOver = useDroppedFiles(take)
   return (
-    <section
-      className={classes('try-pane', over && 'try-pane-over')}
-      aria-label="Your list"
-      onDragOver={dragging}
-      onDragLeave={() => setOver(false)}
-      onDrop={dropped}
-    >
+    <section className={classes('try-pane', isOver && 'try-pane-over')} aria-label="Your list">
       <div className="try-pane-head">
         <h3 className="field-label">
           Your list {source.text !== undefined && source.name && <span className="try-name">{source.name}</span>}
@@ -48,7 +30,7 @@ export function SourcePane({ source, onChange, onClear }: SourceProps): ReactEle
             tabIndex={-1}
             aria-label="File with your list"
             onChange={({ currentTarget }) => {
-              take(currentTarget.files?.[0])
+              take([...(currentTarget.files ?? [])])
               currentTarget.value = ''
             }}
           />
@@ -64,6 +46,40 @@ export function SourcePane({ source, onChange, onClear }: SourceProps): ReactEle
       {source.text === undefined && source.blob && <FileCard name={source.name ?? 'Pasted text'} blob={source.blob} />}
     </section>
   )
+}
+
+/**
+ * Takes files that are dropped anywhere on the page, which the browser would otherwise leave in order to show them.
+ * @returns whether files are being dragged over the page
+ */
+function useDroppedFiles(onDrop: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    const dragged = (event: DragEvent): void => {
+      if (!event.dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const left = ({ relatedTarget }: DragEvent): void => {
+      if (relatedTarget === null) setOver(false)
+    }
+    const dropped = (event: DragEvent): void => {
+      const files = [...(event.dataTransfer?.files ?? [])]
+      if (files.length === 0) return
+      event.preventDefault()
+      setOver(false)
+      onDrop(files)
+    }
+    addEventListener('dragover', dragged)
+    addEventListener('dragleave', left)
+    addEventListener('drop', dropped)
+    return () => {
+      removeEventListener('dragover', dragged)
+      removeEventListener('dragleave', left)
+      removeEventListener('drop', dropped)
+    }
+  })
+  return isOver
 }
 
 function Editor({ text, onChange }: { text: string; onChange: (source: Source) => void }): ReactElement {
@@ -101,7 +117,10 @@ function FileCard({ name, blob }: { name: string; blob: Blob }): ReactElement {
     blob
       .slice(0, PREVIEW_BYTES)
       .text()
-      .then((text) => current && setBeginning(text))
+      .then(
+        (text) => current && setBeginning(text),
+        () => undefined, // the run has the same problem and reports it
+      )
     return () => {
       current = false
     }

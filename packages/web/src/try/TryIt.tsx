@@ -1,6 +1,6 @@
 import { completeOptions, counted, grouped, MODES, type Mode, modeSpec, withNoun } from '@keepfirst/protocol'
 import { type ReactElement, useMemo, useState } from 'preact/compat'
-import { classes, Tabs } from '../design/index.ts'
+import { classes, Notice, Tabs } from '../design/index.ts'
 import { CodeExamples } from './CodeExamples.tsx'
 import type { Summary, Task } from './messages.ts'
 import { Offer } from './Offer.tsx'
@@ -62,6 +62,13 @@ export function TryIt(): ReactElement {
           onChange={change}
           onSeparate={(next) => readAs({ mode, separator: next })}
         />
+        {source.others > 0 && (
+          <div className="try-offer">
+            <Notice tone="warn" live>
+              Only {source.name} was opened: this page takes one file at a time, the command line takes several.
+            </Notice>
+          </div>
+        )}
         <Offer source={source} reading={{ mode, separator }} onTake={readAs} />
         <div className={classes('try-panes', (last?.summary.table.length ?? 0) > WIDE_COLUMNS && 'try-panes-wide')}>
           <SourcePane source={source} onChange={take} onClear={() => setSource(sourceOfText(''))} />

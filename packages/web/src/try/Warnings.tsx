@@ -5,7 +5,7 @@ import { choicesOf, warningOf } from './key.ts'
 import type { Summary } from './messages.ts'
 
 const NOT_UTF8 =
-  'This file is not UTF-8: letters beyond ASCII show as �. They are compared byte by byte and saved unchanged.'
+  'This file is not UTF-8: letters beyond ASCII show as �. They are compared byte by byte and downloaded unchanged, but can’t be copied as text.'
 
 interface WarningsProps {
   readonly question: Question

@@ -1,4 +1,5 @@
 import { type Judged, judgeSource, NoMemory, NotJson, NotUtf8, SEED_BYTES, TooLong } from '@keepfirst/engine/page'
+import { exactText } from './exactText.ts'
 import type { Task } from './messages.ts'
 import { adviceFor } from './recognise.ts'
 
@@ -50,9 +51,10 @@ function blobOf({ content }: Task): Blob {
 export async function textOf({ content }: Task): Promise<string | undefined> {
   if (typeof content === 'string') return content
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await content.arrayBuffer())
-  } catch {
-    return undefined
+    return await exactText(content)
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
   }
 }
 

@@ -1,5 +1,16 @@
+import type { FileName } from './messages.ts'
+import type { WorkerClient } from './workerClient.ts'
+
+/** Downloads a file of the current run; if that fails, the result says why. */
+export async function saveFrom(client: WorkerClient, file: FileName, name: string): Promise<void> {
+  await client.file(file).then(
+    (blob) => save(blob, name),
+    () => undefined,
+  )
+}
+
 /** Downloads a file through the browser. */
-export function save(file: Blob, name: string): void {
+function save(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name

@@ -1,3 +1,5 @@
+import { exactText } from './exactText.ts'
+
 /** The current list. */
 export interface Source {
   /** Different for every list. */
@@ -8,6 +10,8 @@ export interface Source {
   readonly text: string | undefined
   /** The bytes of a file, or of a paste that is too long to edit. */
   readonly blob: Blob | undefined
+  /** How many files were dropped together with it; they are not opened. */
+  readonly others: number
 }
 
 /** Above this many characters typing becomes slow; only the beginning of longer lists is shown. */
@@ -17,7 +21,7 @@ let lastId = 0
 
 /** Accepts text that was typed, or pasted into an empty editor. */
 export function sourceOfText(text: string): Source {
-  return { id: ++lastId, name: undefined, text, blob: undefined }
+  return { id: ++lastId, name: undefined, text, blob: undefined, others: 0 }
 }
 
 /** Pasted text together with the text around it. */
@@ -25,16 +29,17 @@ export function sourceOfPaste(parts: readonly string[]): Source {
   const text = parts.join('')
   // A blob would hide a lone surrogate, about which there is a message.
   if (text.length <= EDITABLE_CHARACTERS || !text.isWellFormed()) return sourceOfText(text)
-  return { id: ++lastId, name: undefined, text: undefined, blob: new Blob([text]) }
+  return { id: ++lastId, name: undefined, text: undefined, blob: new Blob([text]), others: 0 }
 }
 
 /** Accepts a file; a short one is shown in the editor. It remains the file, byte for byte, until it is edited. */
-export async function sourceOfFile(file: File): Promise<Source> {
+export async function sourceOfFile(file: File, others: number): Promise<Source> {
   return {
     id: ++lastId,
     name: file.name,
     blob: file,
     text: file.size > EDITABLE_CHARACTERS ? undefined : await editable(file),
+    others,
   }
 }
 
@@ -44,7 +49,7 @@ export async function sourceOfFile(file: File): Promise<Source> {
  */
 async function editable(file: File): Promise<string | undefined> {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())
+    const text = await exactText(file)
     return /[\r\0\ufeff]/.test(text) ? undefined : text
   } catch {
     return undefined

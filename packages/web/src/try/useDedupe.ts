@@ -48,7 +48,7 @@ export function useDedupe(task: Task): Dedupe {
   }
 
   useEffect(() => {
-    const opened = new WorkerClient()
+    const opened = new WorkerClient((message) => setState({ status: 'failed', message }))
     setClient(opened)
     return () => opened.abandon()
   }, [])

@@ -69,7 +69,11 @@ function fileOf(file: FileName): Promise<Blob> {
   }
 }
 
+/** Browsers read an opened file again whenever it is needed. */
+const LOST_FILE = 'This file can’t be read: it was changed, moved or deleted after you opened it, or it is a folder.'
+
 function errorMessage(error: unknown): string {
   if (error instanceof Unreadable) return error.message
+  if (error instanceof DOMException) return LOST_FILE
   return `Something went wrong: ${error instanceof Error ? error.message : String(error)}`
 }

@@ -23,6 +23,8 @@ interface PendingRequest {
   readonly onProgress: (share: number) => void
 }
 
+const NOT_LOADED = 'A part of this page could not be loaded. Check your connection and reload the page.'
+
 /**
  * The page's side of the worker. One run at a time: a new run terminates the worker of the current one, since nothing
  * else can stop a busy thread.
@@ -31,8 +33,14 @@ interface PendingRequest {
 export class WorkerClient {
   #worker: Worker | undefined
   readonly #pending = new Map<number, PendingRequest>()
+  readonly #onFailure: (message: string) => void
   #lastId = 0
   #running = 0
+
+  /** @param onFailure called when something about the finished run fails, such as reading its file again */
+  constructor(onFailure: (message: string) => void) {
+    this.#onFailure = onFailure
+  }
 
   async run(request: RunRequest, onProgress: (share: number) => void): Promise<Summary> {
     if (this.#running > 0) this.abandon()
@@ -85,7 +93,10 @@ export class WorkerClient {
   #start(): Worker {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
     worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => this.#receive(data))
-    worker.addEventListener('error', () => this.#end(new Error('This list is too large for this browser.')))
+    worker.addEventListener('error', (event) => {
+      // Only an error inside the worker has a message; otherwise its script could not be loaded.
+      this.#end(new Error(event.message ? 'This list is too large for this browser.' : NOT_LOADED))
+    })
     this.#worker = worker
     return worker
   }
@@ -98,6 +109,8 @@ export class WorkerClient {
     } else {
       this.#pending.delete(id)
       pending.resolve(response)
+      // During a run there is nothing to ask about, so that a failure means nothing.
+      if (response.kind === 'failed' && this.#running === 0) this.#onFailure(response.message)
     }
   }
 
