@@ -2,6 +2,7 @@ import type { StoredView } from '@keepfirst/protocol'
 import { CLAIM_HOURS } from '../accounts/claims.ts'
 import { PREFIX_CHARACTERS } from '../accounts/keys.ts'
 import { SINGLE_REFUSALS } from '../store/notes.ts'
+import { KEYLESS_KEPT_HOURS } from '../store/prune.ts'
 import { SESSION_DAYS } from './auth-service.ts'
 
 const { requests: refusals } = SINGLE_REFUSALS
@@ -48,7 +49,7 @@ export function whatIsStored(eventDays: number): readonly StoredView[] {
       what: 'Calls without a key',
       detail:
         'a keyed hash of the network address and the units used; the secret key for the hash is not in the database',
-      kept: 'until the day ends (UTC)',
+      kept: `until ${KEYLESS_KEPT_HOURS} hour after the day ends (UTC)`,
     },
   ]
 }

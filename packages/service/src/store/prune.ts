@@ -23,6 +23,12 @@ const BATCHES_AT_ONCE = 2_000
 /** A pause between pieces, so that others get their turn. */
 const PAUSE_MS = 20
 
+/**
+ * How long the budgets of a day are kept after its end: its last charges may still be waiting, and an instance whose
+ * clock is ahead must not end the day of another.
+ */
+export const KEYLESS_KEPT_HOURS = 1
+
 type DaySum = Insertable<UsageDaysTable>
 
 /**
@@ -30,7 +36,8 @@ type DaySum = Insertable<UsageDaysTable>
  * @returns whether there were any
  */
 export async function dropKeylessDays(kysely: Kysely<Schema>, now: number): Promise<boolean> {
-  const { numDeletedRows } = await kysely.deleteFrom('keyless_days').where('day', '<', dayOf(now)).executeTakeFirst()
+  const firstKept = dayOf(now - KEYLESS_KEPT_HOURS * 3_600_000)
+  const { numDeletedRows } = await kysely.deleteFrom('keyless_days').where('day', '<', firstKept).executeTakeFirst()
   return numDeletedRows > 0n
 }
 

@@ -25,7 +25,7 @@ export function openForWriting(path: string): SqliteDatabase {
   database.exec('pragma journal_mode = WAL')
   // Durable at every commit: an answered admission survives a power cut.
   database.exec('pragma synchronous = FULL')
-  // Deleted data is erased from the file too: hashes of network addresses do not outlive their day.
+  // Deleted data is erased from the file too: hashes of network addresses do not outlive their row.
   database.exec('pragma secure_delete = ON')
   database.exec('pragma foreign_keys = ON')
   return database

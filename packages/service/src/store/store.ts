@@ -281,7 +281,7 @@ export interface Store {
   /** Accounts' months in which counter, calls and totals differ; of one month, or of all. */
   imbalances(month?: string): Promise<readonly Imbalance[]>
 
-  /** Drops keyless days before today, and rolls events older than `eventDays` up into daily totals, in small pieces. */
+  /** Drops keyless days that are over, and rolls events older than `eventDays` up into daily totals, in small pieces. */
   prune(now: number, eventDays: number): Promise<void>
   /**
    * Proves that commits reach the disk and that keys can be looked up.

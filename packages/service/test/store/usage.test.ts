@@ -179,13 +179,20 @@ describeBothStores('refused calls do not fill the disk', (databases) => {
 })
 
 describeBothStores('pruning', (databases) => {
-  test("deletes yesterday's hashes of network addresses and keeps today's", async () => {
+  test.each([
+    { name: 'at the end of the day', after: 0, left: ['today', 'yesterday'] },
+    { name: 'within an hour, since clocks of instances differ', after: HOUR - 1, left: ['today', 'yesterday'] },
+    { name: 'an hour after the day', after: HOUR, left: ['today'] },
+  ])("hashes of yesterday's network addresses: $name", async ({ after, left }) => {
     const { store, kysely } = await databases.open(await databases.create())
     const midnight = Date.UTC(2026, 2, 16)
     await store.admitKeyless({ addressHash: 'yesterday', at: midnight - 1, units: 500 })
     await store.admitKeyless({ addressHash: 'today', at: midnight, units: 500 })
-    await store.prune(midnight, 90)
-    expect(await kysely.selectFrom('keyless_days').select('client').execute()).toEqual([{ client: 'today' }])
+    await store.prune(midnight + after, 90)
+    const rows = await kysely.selectFrom('keyless_days').select('client').orderBy('client').execute()
+    expect(rows.map(({ client }) => client)).toEqual(left)
+    const again = { addressHash: 'yesterday', at: midnight - 1, units: 1 }
+    expect((await store.admitKeyless(again)).outcome).toBe(left.includes('yesterday') ? 'day spent' : 'admitted')
     expect((await store.admitKeyless({ addressHash: 'today', at: midnight, units: 1 })).outcome).toBe('day spent')
   })
 })
