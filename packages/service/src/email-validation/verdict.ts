@@ -6,8 +6,10 @@ import type { AskOptions, MxResolver } from './mx-resolver.ts'
 import { isRole } from './role.ts'
 import { parseAddress } from './syntax.ts'
 
-/** Addresses judged per turn of the event loop; the most expensive takes 0.05 ms. */
-const ADDRESSES_A_TURN = 100
+/** Addresses are judged for this long per turn of the event loop, then the next requests get theirs. */
+const TURN_MS = 1
+/** Addresses judged between looks at the clock: most take 0.002 ms, the most expensive 0.6 ms. */
+const ADDRESSES_AT_ONCE = 10
 /** Bytes of an answer joined per turn of the event loop. */
 const BYTES_A_TURN = 262_144
 
@@ -53,9 +55,13 @@ export async function judge(
 
 /** A long list in parts, yielding to the event loop in between. */
 async function* inTurns(emails: Addresses): AsyncGenerator<readonly string[]> {
-  for (let from = 0; from < emails.length; from += ADDRESSES_A_TURN) {
-    if (from > 0) await nextTurn()
-    yield emails.slice(from, from + ADDRESSES_A_TURN)
+  let since = performance.now()
+  for (let from = 0; from < emails.length; from += ADDRESSES_AT_ONCE) {
+    if (performance.now() - since > TURN_MS) {
+      await nextTurn()
+      since = performance.now()
+    }
+    yield emails.slice(from, from + ADDRESSES_AT_ONCE)
   }
 }
 
