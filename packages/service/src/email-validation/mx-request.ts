@@ -24,10 +24,9 @@ export class MxRequest {
   /** Queries in flight that count as this request's. */
   inFlight = 0
   /** No more domains will be added. */
-  sealed = false
-  over = false
-  /** It ended before everything was known, and not because of its deadline. */
-  isCut = false
+  isSealed = false
+  /** `cut`: it ended because the server stops. */
+  state: 'open' | 'over' | 'cut' = 'open'
   /** Resolves at the end, whether everything is known or not. */
   readonly ended: Promise<void>
   #resolveEnded: () => void = () => {}
@@ -49,12 +48,12 @@ export class MxRequest {
     return this.#queues[0].first() ?? this.#queues[1].first()
   }
 
-  get complete(): boolean {
-    return this.sealed && this.known.size === this.lookups.size
+  get isComplete(): boolean {
+    return this.isSealed && this.known.size === this.lookups.size
   }
 
-  end(): void {
-    this.over = true
+  end(how: 'over' | 'cut'): void {
+    this.state = how
     this.#resolveEnded()
   }
 }

@@ -57,9 +57,8 @@ export class MxResolver {
   /** Open requests in the order of their turns. */
   readonly #requests: MxRequest[] = []
   #inFlight = 0
-  #beginPlanned = false
-  #stopped = false
-
+  #isBeginPlanned = false
+  #isStopped = false
   readonly #count: (presence: MxPresence) => void
 
   /**
@@ -80,22 +79,23 @@ export class MxResolver {
   open({ deadlineMs, signal }: AskOptions): MxQuestions {
     const request = new MxRequest()
     this.#requests.push(request)
-    const end = () => this.#end(request)
+    const end = () => this.#end(request, 'over')
     const deadline = setTimeout(end, deadlineMs)
     signal.addEventListener('abort', end, { once: true })
     request.ended.then(() => {
       clearTimeout(deadline)
       signal.removeEventListener('abort', end)
     })
-    if (signal.aborted || this.#stopped) this.#cut(request)
+    if (this.#isStopped) this.#end(request, 'cut')
+    else if (signal.aborted) end()
     return {
       ask: (domain) => this.#ask(request, domain),
       answers: async () => {
-        request.sealed = true
-        if (request.complete) end()
+        request.isSealed = true
+        if (request.isComplete) end()
         await request.ended
         signal.throwIfAborted()
-        if (request.isCut) throw new ResolverStopped()
+        if (request.state === 'cut') throw new ResolverStopped()
         return request.known
       },
     }
@@ -103,17 +103,12 @@ export class MxResolver {
 
   /** Stops: pending and future requests fail with `ResolverStopped`. */
   stop(): void {
-    this.#stopped = true
-    for (const request of [...this.#requests]) this.#cut(request)
-  }
-
-  #cut(request: MxRequest): void {
-    request.isCut = true
-    this.#end(request)
+    this.#isStopped = true
+    for (const request of [...this.#requests]) this.#end(request, 'cut')
   }
 
   #ask(request: MxRequest, domain: string): void {
-    if (request.over || request.lookups.has(domain)) return
+    if (request.state !== 'open' || request.lookups.has(domain)) return
     const lookup = this.#lookups.get(domain) ?? new DomainLookup(domain)
     this.#lookups.set(domain, lookup)
     request.lookups.set(domain, lookup)
@@ -124,10 +119,10 @@ export class MxResolver {
 
   /** Only a few queries are started per turn of the event loop, because opening a resolver takes time. */
   #planBegin(): void {
-    if (this.#beginPlanned) return
-    this.#beginPlanned = true
+    if (this.#isBeginPlanned) return
+    this.#isBeginPlanned = true
     setImmediate(() => {
-      this.#beginPlanned = false
+      this.#isBeginPlanned = false
       for (let begun = 0; begun < STARTS_A_TURN; begun++) if (!this.#beginNext()) return
       this.#planBegin()
     })
@@ -160,7 +155,7 @@ export class MxResolver {
     lookup.asked = server
     const cancel = this.#client.ask(lookup.domain, { server, timeoutMs }, (reply) => {
       leave()
-      this.#servers.heard(server, reply.silent)
+      this.#servers.report(server, reply.silent)
       this.#passDone(lookup, reply)
     })
     lookup.cancel = () => {
@@ -179,13 +174,13 @@ export class MxResolver {
     this.#count(presence)
     for (const asker of lookup.askers) {
       asker.known.set(lookup.domain, presence)
-      if (asker.complete) this.#end(asker)
+      if (asker.isComplete) this.#end(asker, 'over')
     }
   }
 
   /** Ends a request: its queries are cancelled, except those that other requests share. */
-  #end(request: MxRequest): void {
-    if (request.over) return
+  #end(request: MxRequest, how: 'over' | 'cut'): void {
+    if (request.state !== 'open') return
     this.#requests.splice(this.#requests.indexOf(request), 1)
     for (const lookup of request.lookups.values()) {
       lookup.askers.delete(request)
@@ -193,7 +188,7 @@ export class MxResolver {
       if (lookup.state === 'under way') lookup.cancel()
       this.#forget(lookup)
     }
-    request.end()
+    request.end(how)
   }
 
   #forget(lookup: DomainLookup): void {

@@ -26,7 +26,7 @@ export class ServerOrder {
   }
 
   /** Reports how a server did. Queries in flight when the preference changed do not count. */
-  heard(server: string, silent: boolean): void {
+  report(server: string, silent: boolean): void {
     if (server !== this.#fromPreferred(0)) return
     this.#silentInARow = silent ? this.#silentInARow + 1 : 0
     if (this.#silentInARow < SILENT_IN_A_ROW) return
