@@ -32,8 +32,8 @@ const NO_CURE = ''
 const LATER = 'Try again later.'
 
 /**
- * Every error that the API sends (specification 7), ordered by status; within 400, in the order in which validation
- * looks for them.
+ * Every error of the two endpoints (specification 7), ordered by status; within 400, in the order in which validation
+ * looks for them. The 404 of other paths is not among them.
  * @throws Error when no plan has a burst limit
  */
 export function describeErrors(baseUrl: string): readonly DescribedError[] {
