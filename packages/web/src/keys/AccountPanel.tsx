@@ -2,6 +2,7 @@ import { type AccountView, FIELD_LIMITS } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, ButtonLink, Dialog, Notice } from '../design/index.ts'
 import { EXPORT_URL, RequestError, server, unlessSignedOut } from './api.ts'
+import { ErrorNotice } from './ErrorNotice.tsx'
 import { day } from './format.ts'
 import { errorMessage, newPasswordError, RETENTION_NOTICE } from './messages.ts'
 import { PasswordField } from './PasswordField.tsx'
@@ -127,11 +128,7 @@ function ChangePassword({
   return (
     <Dialog title="Change password" onClose={onClose}>
       <form className="stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
-        {form.submitError && (
-          <Notice tone="bad" live>
-            {form.submitError}
-          </Notice>
-        )}
+        <ErrorNotice message={form.submitError} />
         <PasswordField
           label="Current password"
           name="current"
@@ -172,11 +169,7 @@ function SignOutEverywhere({
   return (
     <Dialog title="Sign out everywhere?" onClose={onClose}>
       <p>All your sessions end now, including this one. Keys keep working.</p>
-      {error && (
-        <Notice tone="bad" live>
-          {error}
-        </Notice>
-      )}
+      <ErrorNotice message={error} />
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
         <Button variant="primary" onClick={signOut}>
@@ -203,11 +196,7 @@ function DeleteAccount({
         {RETENTION_NOTICE}
       </p>
       <form className="stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
-        {form.submitError && (
-          <Notice tone="bad" live>
-            {form.submitError}
-          </Notice>
-        )}
+        <ErrorNotice message={form.submitError} />
         <PasswordField label="Password" autoComplete="current-password" error={form.errors.password} />
         <div className="dialog-foot">
           <Button onClick={onClose}>Cancel</Button>

@@ -1,7 +1,8 @@
 import { FIELD_LIMITS } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
-import { Button, Notice } from '../design/index.ts'
+import { Button } from '../design/index.ts'
 import { server } from './api.ts'
+import { ErrorNotice } from './ErrorNotice.tsx'
 import { newPasswordError } from './messages.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { useForm } from './useForm.ts'
@@ -33,11 +34,7 @@ export function Claim({ token, onDone, onLeave }: ClaimProps): ReactElement {
         </p>
       </header>
       <form className="panel panel-body stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
-        {form.submitError && (
-          <Notice tone="bad" live>
-            {form.submitError}
-          </Notice>
-        )}
+        <ErrorNotice message={form.submitError} />
         <PasswordField
           label="New password"
           autoComplete="new-password"

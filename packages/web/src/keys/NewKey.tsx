@@ -1,7 +1,8 @@
 import { FIELD_LIMITS, type KeyMadeAnswer } from '@keepfirst/protocol'
 import { type ReactElement, useEffect, useRef } from 'preact/compat'
-import { Button, CodeBlock, CopyButton, Dialog, Field, Notice } from '../design/index.ts'
+import { Button, CodeBlock, CopyButton, Dialog, Field } from '../design/index.ts'
 import { curl, type ExampleCall } from '../examples/examples.ts'
+import { ErrorNotice } from './ErrorNotice.tsx'
 import { useForm } from './useForm.ts'
 
 interface NewKeyProps {
@@ -18,11 +19,7 @@ export function NewKey({ onName, onClose }: NewKeyProps): ReactElement {
   return (
     <Dialog title="New API key" onClose={onClose}>
       <form className="stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
-        {form.submitError && (
-          <Notice tone="bad" live>
-            {form.submitError}
-          </Notice>
-        )}
+        <ErrorNotice message={form.submitError} />
         <Field
           label="Name"
           hint="Where it will be used, so that you can tell later which key to revoke."

@@ -1,6 +1,7 @@
 import type { KeyView } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
-import { Button, Dialog, Notice } from '../design/index.ts'
+import { Button, Dialog } from '../design/index.ts'
+import { ErrorNotice } from './ErrorNotice.tsx'
 import { errorMessage } from './messages.ts'
 
 interface RevokeKeyProps {
@@ -28,11 +29,7 @@ export function RevokeKey({ target, onRevoke, onClose }: RevokeKeyProps): ReactE
         <strong className="key-name">{target.name}</strong> (<code>{target.prefix}…</code>) stops working at once and
         permanently. Programs that still use it get 401.
       </p>
-      {error && (
-        <Notice tone="bad" live>
-          {error}
-        </Notice>
-      )}
+      <ErrorNotice message={error} />
       <div className="dialog-foot">
         <Button onClick={onClose}>Cancel</Button>
         <Button variant="danger" onClick={revoke}>

@@ -2,6 +2,7 @@ import { FIELD_LIMITS, FIRST_PLAN, type KeyMadeAnswer, PLANS, type SessionAnswer
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, Contact, Field, Notice, Tabs } from '../design/index.ts'
 import { RequestError, server } from './api.ts'
+import { ErrorNotice } from './ErrorNotice.tsx'
 import { number } from './format.ts'
 import type { SignedOutReason } from './KeysPage.tsx'
 import { emailError, newEmailError, newPasswordError, RETENTION_NOTICE } from './messages.ts'
@@ -91,11 +92,7 @@ function SignInForm({ contact, onDone }: SignInFormProps): ReactElement {
   )
   return (
     <form className="panel-body stack" ref={form.ref} onSubmit={form.onSubmit} noValidate>
-      {form.submitError && (
-        <Notice tone="bad" live>
-          {form.submitError}
-        </Notice>
-      )}
+      <ErrorNotice message={form.submitError} />
       <EmailField error={form.errors.email} />
       <PasswordField label="Password" autoComplete="current-password" error={form.errors.password} />
       <Button type="submit" variant="primary" aria-disabled={form.sending}>

@@ -80,14 +80,19 @@ export function UsageChart({ month, days }: UsageChartProps): ReactElement {
             >
               <rect
                 className="chart-reach"
-                x={share(i, days.length)}
+                x={percentage(i, days.length)}
                 y="0"
-                width={share(1, days.length)}
+                width={percentage(1, days.length)}
                 height={PLOT + 8}
               />
-              <Stack usage={entry.usage} top={top} x={share(i + 0.18, days.length)} width={share(0.64, days.length)} />
-              {isLabelled(i, days.length) && (
-                <text x={share(i + 0.5, days.length)} y={PLOT + AXIS - 2} textAnchor="middle">
+              <Stack
+                usage={entry.usage}
+                top={top}
+                x={percentage(i + 0.18, days.length)}
+                width={percentage(0.64, days.length)}
+              />
+              {isLabelled(i) && (
+                <text x={percentage(i + 0.5, days.length)} y={PLOT + AXIS - 2} textAnchor="middle">
                   {i + 1}
                 </text>
               )}
@@ -128,13 +133,13 @@ function y(share: number): number {
   return 8 + (1 - share) * (PLOT - 8)
 }
 
-function share(part: number, whole: number): string {
+function percentage(part: number, whole: number): string {
   return `${(part / whole) * 100}%`
 }
 
 /** The first of the month and every fifth day. */
-function isLabelled(i: number, length: number): boolean {
-  return i === 0 || ((i + 1) % 5 === 0 && i < length)
+function isLabelled(i: number): boolean {
+  return i === 0 || (i + 1) % 5 === 0
 }
 
 /** Rounds up to 1, 2, 4, 6, 8 or 10 times a power of ten, so that half of it is a round number too. */
