@@ -104,10 +104,10 @@ function positionsWhere(header: readonly string[], is: (cell: string) => boolean
 }
 
 /**
- * Explains why there is nothing to compare by.
+ * The message for columns that no row has.
  * @param header the cells of the header, if there is one
  */
-export function nothingHas(choice: ColumnChoice, header: readonly string[] | undefined): string {
+export function noRowHas(choice: ColumnChoice, header: readonly string[] | undefined): string {
   const columns = choice.flatMap((list) => list.columns)
   const positions = columns.map((column) => ('name' in column ? `"${column.name}"` : String(column.position)))
   const which = `column${columns.length > 1 ? 's' : ''} ${listed(positions)}`

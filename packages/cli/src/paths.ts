@@ -3,12 +3,12 @@ import { grouped } from '@keepfirst/protocol'
 const MAX_LISTED = 8
 
 /**
- * Explains why there is nothing to compare items by, and suggests a path that would match.
+ * The message for a path that no item has; suggests one that would match.
  * @param path the path as typed
  * @param count the number of items
  * @param first the first item, undefined if it is not known
  */
-export function nothingAt(path: string, count: number, first: unknown): string {
+export function noItemHas(path: string, count: number, first: unknown): string {
   const which = `--key ${path} names nothing in any of ${grouped(count)} items`
   const meant = candidates(path)
     .flatMap((candidate) => [candidate, asSpelled(candidate, first)])

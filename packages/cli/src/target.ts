@@ -49,7 +49,7 @@ export function openTargets(
   files: { output: string | undefined; removed: string | undefined },
   inputs: readonly Input[],
 ): Targets {
-  const taken: Taken[] = inputs.map(({ stats }) => ({ stats, use: 'an input' }))
+  const taken = inputs.map(takenAsInput)
   const output = claim(files.output, taken, 'the output')
   const removed = files.removed === undefined ? undefined : claim(files.removed, taken, 'the report')
   return open(output, removed)
@@ -61,7 +61,7 @@ export function openTargets(
  */
 export function openReplacement(file: string, input: Input, removedFile: string | undefined): Targets {
   if (!input.stats.isFile()) throw new UserError(`${input.name}: is not a file that can be replaced`)
-  const removed = removedFile === undefined ? undefined : claim(removedFile, [{ ...input, use: 'an input' }], '')
+  const removed = removedFile === undefined ? undefined : claim(removedFile, [takenAsInput(input)], 'the report')
   return open({ name: file, place: named(file).place }, removed, input.isGzip)
 }
 
@@ -86,6 +86,10 @@ function openTarget({ name, place }: Named, isGzip = GZIP_NAME.test(name)): Targ
   } catch (error) {
     throw explain(error, name)
   }
+}
+
+function takenAsInput({ stats }: Input): Taken {
+  return { stats, use: 'an input' }
 }
 
 /** Resolves a name, makes sure that nothing else uses the file, and marks it as taken. */

@@ -8,8 +8,8 @@ import {
   siftRows,
 } from '@keepfirst/engine/stream'
 import { type Mode, type OptionsOf, type ReportFormat, reportFormat } from '@keepfirst/protocol'
-import { type ColumnChoice, checkFirstRow, hasNames, hintOfSeparator, nothingHas, positionsOf } from './columns.ts'
-import { firstItemOf, nothingAt } from './paths.ts'
+import { type ColumnChoice, checkFirstRow, hasNames, hintOfSeparator, noRowHas, positionsOf } from './columns.ts'
+import { firstItemOf, noItemHas } from './paths.ts'
 import { printError } from './print.ts'
 
 /** What one command does with its input. */
@@ -67,7 +67,7 @@ export async function rowsWork(
       : {}),
     ...(delimiter === undefined ? {} : { delimiter }),
   }
-  const missing = (): string => (choice ? nothingHas(choice, header) : '')
+  const missing = (): string => (choice ? noRowHas(choice, header) : '')
   const empty = ({ emptyKeys }: Sifting): number => emptyKeys
   const work = {
     mode: 'rows' as const,
@@ -86,6 +86,6 @@ export function jsonWork({ key: path }: OptionsOf<'json'>, own: { isLines: boole
   const work = { mode: 'json' as const, report: reportFormat('json'), deduplicator }
   if (path === '') return work
   const empty = ({ kept, removed, withKey }: Sifting): number => kept + removed - withKey
-  const missing = (count: number, out: Uint8Array): string => nothingAt(path, count, firstItemOf(out))
+  const missing = (count: number, out: Uint8Array): string => noItemHas(path, count, firstItemOf(out))
   return { ...work, key: { keepsEmpty: false, isMistaken: () => false, empty, missing } }
 }

@@ -27,6 +27,7 @@ export interface Call<Answer> {
 /**
  * Makes a call and retries it where that is safe, until it succeeds, fails for good or runs out of time. A wait that
  * would exceed the time limit is not started, because the failure itself is more informative than a timeout.
+ * @throws KeepfirstError when it does not succeed
  */
 export async function makeCall<Answer>(call: Call<Answer>, platform: Platform): Promise<Answer> {
   const endsAtMs = platform.now() + call.timeoutMs
