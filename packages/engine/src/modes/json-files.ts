@@ -22,7 +22,7 @@ const SEPARATOR: Uint8Array = Uint8Array.of(COMMA)
 const NOTHING = new Uint8Array()
 const LAYOUTS = { array: 'an array', lines: 'one value per line' } as const
 
-/** An array whose first line is longer than this is taken to be the whole input. */
+/** An array whose first line, with its break, is longer than this is taken to be the whole input. */
 const LOOK_AHEAD_BYTES = 65_536
 
 /**
@@ -120,7 +120,7 @@ export class JsonFiles extends Items implements FileSplitter {
     let isArray = !this.#isLines && bytes[start] === OPEN_BRACKET
     if (isArray) {
       const isLine = this.#isFirstOfLines(start, to, complete)
-      if (isLine === undefined && to - start < LOOK_AHEAD_BYTES) return false
+      if (isLine === undefined && to - start <= LOOK_AHEAD_BYTES) return false
       isArray = isLine !== true
     }
     const layout = isArray ? 'array' : 'lines'
@@ -144,7 +144,8 @@ export class JsonFiles extends Items implements FileSplitter {
     if (bytes.subarray(from, end || to).includes(LINE_FEED)) return false
     if (end === 0) return complete ? false : undefined
     const next = skipSpace(bytes, end, to)
-    if (next < to) return bytes.subarray(end, next).includes(LINE_FEED)
+    // What has arrived beyond the look-ahead must not matter, so that the verdict is the same however input is cut.
+    if (next < to) return next - from <= LOOK_AHEAD_BYTES && bytes.subarray(end, next).includes(LINE_FEED)
     return complete ? false : undefined
   }
 

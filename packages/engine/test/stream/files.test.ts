@@ -90,6 +90,23 @@ describe('the output ends like the input', () => {
   })
 })
 
+describe('an array on a first line of more than 64 KB is the whole input, however input is cut', () => {
+  test.each([
+    { bytes: 65_534, isLine: true },
+    { bytes: 65_535, isLine: true },
+    { bytes: 65_536, isLine: false },
+    { bytes: 140_000, isLine: false },
+  ])('an array of $bytes bytes', ({ bytes, isLine }) => {
+    const array = `[${'1,'.repeat(bytes / 2 - 2)}${bytes % 2 === 0 ? '1 ' : '1  '}]`
+    expect(array.length).toBe(bytes)
+    for (const lengths of [[1_000], [65_535], [65_537], [300_000]]) {
+      const deduplicate = () => deduplicateFiles([`${array}\n${array}\n`], json, { lengths })
+      if (isLine) expect(deduplicate().output).toBe(`${array}\n`)
+      else expect(deduplicate).toThrow('line 2, column 1: something follows the array')
+    }
+  })
+})
+
 describe('leading files with nothing but white space or a byte-order mark', () => {
   const MARK = '\ufeff'
   const FORMS = {
