@@ -44,42 +44,56 @@ const SHEET = [
 ]
 const KEPT = SHEET.slice(0, 3)
 
+/** The format in which spreadsheets keep what is written to a cell as it is. */
+const TEXT = '@'
+
+/** A range of a new sheet, as far as the scripts use it. */
+class NewRange {
+  place: number[] = []
+  format = ''
+  values: unknown
+
+  at(place: number[]): this {
+    this.place = place
+    return this
+  }
+
+  setNumberFormat(format: string): this {
+    this.format = format
+    return this
+  }
+
+  setValues(values: unknown): void {
+    // A later format would not bring back what was already converted.
+    expect(this.format).toBe(TEXT)
+    this.values = values
+  }
+}
+
 describe('spreadsheets', () => {
   test('Apps Script writes the kept rows into a new sheet', () => {
-    let written: unknown
+    const written = new NewRange()
     const sheet = { getDataRange: () => ({ getDisplayValues: () => SHEET }) }
-    const target = {
-      getRange: (...range: number[]) => ({
-        setValues: (values: unknown) => {
-          written = { range, values }
-        },
-      }),
-    }
+    const target = { getRange: (...place: number[]) => written.at(place) }
     const services = {
       SpreadsheetApp: { getActiveSheet: () => sheet, getActiveSpreadsheet: () => ({ insertSheet: () => target }) },
       UrlFetchApp: { fetch: fetchAtOnce },
     }
     runInNewContext(`${codeOf('Apps Script')}\nremoveDuplicates()`, services)
-    expect(written).toEqual({ range: [1, 1, 3, 2], values: KEPT })
+    expect(written).toEqual({ place: [1, 1, 3, 2], format: TEXT, values: KEPT })
   })
 
   test('an Office Script writes the kept rows into a new sheet', async () => {
-    let written: unknown
+    const written = new NewRange()
     const workbook = {
       getActiveWorksheet: () => ({ getUsedRange: () => ({ getTexts: () => SHEET }) }),
-      addWorksheet: () => ({
-        getRangeByIndexes: (...range: number[]) => ({
-          setValues: (values: unknown) => {
-            written = { range, values }
-          },
-        }),
-      }),
+      addWorksheet: () => ({ getRangeByIndexes: (...place: number[]) => written.at(place) }),
     }
     const { outputText } = ts.transpileModule(codeOf('Office Script'), {
       compilerOptions: { target: ts.ScriptTarget.ES2022 },
     })
     await runInNewContext(`${outputText}\nmain(workbook)`, { workbook, fetch })
-    expect(written).toEqual({ range: [0, 0, 3, 2], values: KEPT })
+    expect(written).toEqual({ place: [0, 0, 3, 2], format: TEXT, values: KEPT })
   })
 })
 
@@ -108,6 +122,8 @@ describe('shells', () => {
   test('lines of a file', async () => {
     await writeFile(join(folder, 'list.txt'), 'Grüße\n ab \nab\nGrüße\n')
     expect(await inShell(codeOf('Lines'))).toBe('Grüße\nab\n')
+    await writeFile(join(folder, 'list.txt'), 'a\r\nb\r\na\r\n')
+    expect(await inShell(codeOf('Lines'))).toBe('a\nb\n')
   })
 
   test('a CSV file', async () => {
