@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createDatabaseForPooling, startPgBouncer } from '../support/pgbouncer.ts'
+import { runInResident } from '../support/resident.ts'
 import { ENVIRONMENT, REPOSITORY, runCommand } from '../support/server.ts'
 import { sharedPostgres } from '../support/shared-postgres.ts'
 import { usesPostgres } from '../support/store-selection.ts'
@@ -111,7 +112,7 @@ test.runIf(usesPostgres)('behind a pooler in transaction mode, operators’ comm
   await pooler.stop()
 })
 
-test.concurrent.each([
+test.each([
   { args: ['accounts', 'set-plan', 'nobody@example.com', 'platinum'], message: 'platinum' },
   { args: ['keys', 'create'], message: '--account' },
   { args: ['keys', 'create', '--account', 'a@example.com', '--plan', 'keyless'], message: 'keyless' },
@@ -131,13 +132,13 @@ test.concurrent.each([
   { args: ['usage', '--month', ''], message: 'YYYY-MM' },
   { args: ['nonsense'], message: 'nonsense' },
 ])('$args: a usage error has exit code 2, with a reason on standard error', async ({ args, message }) => {
-  const result = await runCommand(args, ENVIRONMENT, REPOSITORY)
+  const result = await runInResident({ program: 'operator', folder: REPOSITORY, env: ENVIRONMENT, args })
   expect(result).toMatchObject({ code: 2, stdout: '' })
   expect(result.stderr).toContain(message)
   expect(result.stderr).not.toMatch(/^\s+at /m)
 })
 
-test.concurrent.each([
+test.each([
   'serve',
   'keys',
   'keys create',
@@ -151,7 +152,8 @@ test.concurrent.each([
   'rows',
   'json',
 ])('%s --help shows usage, examples, environment and exit codes', async (command) => {
-  const { code, stdout } = await runCommand([...command.split(' '), '--help'], ENVIRONMENT, REPOSITORY)
+  const args = [...command.split(' '), '--help']
+  const { code, stdout } = await runInResident({ program: 'operator', folder: REPOSITORY, env: ENVIRONMENT, args })
   expect(code).toBe(0)
   for (const part of [`Usage: keepfirst ${command}`, 'Examples:', 'Environment:', 'Exit codes:']) {
     expect(stdout).toContain(part)

@@ -1,8 +1,8 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type CommandResult, runInResident } from './resident.ts'
 import { COMMAND, ENVIRONMENT } from './server.ts'
 
 /** A temporary folder for a test, and a way to run the command line in it. */
@@ -34,9 +34,7 @@ export class Sandbox {
 
   /** Runs a local command with standard input, in a long-lived process that runs one command after another. */
   run(input: string | Uint8Array, ...args: string[]): Promise<CommandResult> {
-    const ended = lastRun.then(() => runInResident(this.folder, input, args))
-    lastRun = ended.catch(() => undefined)
-    return ended
+    return runInResident({ program: 'local', folder: this.folder, env: ENVIRONMENT, input, args })
   }
 
   /** Runs a shell line in which `keepfirst` is the command. */
@@ -60,12 +58,6 @@ export class Sandbox {
   }
 }
 
-export interface CommandResult {
-  code: number
-  stdout: string
-  stderr: string
-}
-
 const programs = new Map<string, string>()
 
 /** A folder whose only program is `keepfirst`, so that shells and programs like `timeout` find it, and no other. */
@@ -77,36 +69,4 @@ function folderOfProgram(command: string): string {
   writeFileSync(join(folder, 'keepfirst'), script, { mode: 0o755 })
   programs.set(command, folder)
   return folder
-}
-
-let resident: ChildProcess | undefined
-let lastRun: Promise<unknown> = Promise.resolve()
-
-async function runInResident(
-  folder: string,
-  input: string | Uint8Array,
-  args: readonly string[],
-): Promise<CommandResult> {
-  resident ??= fork(join(import.meta.dirname, 'resident.mjs'), { env: ENVIRONMENT, execArgv: [] })
-  const own = mkdtempSync(join(tmpdir(), 'keepfirst-streams-'))
-  const [stdin = '', stdout = '', stderr = ''] = ['0', '1', '2'].map((name) => join(own, name))
-  writeFileSync(stdin, input)
-  const streams = [
-    { file: stdin, flags: 'r' },
-    { file: stdout, flags: 'w' },
-    { file: stderr, flags: 'w' },
-  ]
-  resident.send({ folder, args, streams })
-  const ended = new AbortController()
-  const { signal } = ended
-  try {
-    const died = once(resident, 'exit', { signal }).then(() => {
-      throw new Error(readFileSync(stderr, 'utf8'))
-    })
-    const [code] = await Promise.race([once(resident, 'message', { signal }), died])
-    return { code: Number(code), stdout: readFileSync(stdout, 'utf8'), stderr: readFileSync(stderr, 'utf8') }
-  } finally {
-    ended.abort()
-    rmSync(own, { recursive: true })
-  }
 }

@@ -8,6 +8,7 @@ import type { AccountPlan } from '@keepfirst/protocol'
 import { assertDescribed } from './contract.ts'
 import { type CreatedKey, Operator } from './operator.ts'
 import { freePort } from './ports.ts'
+import { type CommandResult, runInResident } from './resident.ts'
 import { until, untilReady } from './until.ts'
 
 /** The product as users get it: built, started by its own command, accessed over real HTTP. */
@@ -18,8 +19,8 @@ export interface RunningServer {
   readonly databaseUrl: string
   readonly process: ChildProcess
   call(options: CallOptions): Promise<Answer>
-  /** Runs an operator's command with the server's environment. */
-  cli(...args: string[]): Promise<CliResult>
+  /** Runs an operator's command with the server's environment, in a long-lived process if the server is this build's. */
+  cli(...args: string[]): Promise<CommandResult>
   readonly operator: Operator
   /** The same as `operator.key`. */
   key(account: string, plan?: AccountPlan): Promise<CreatedKey>
@@ -51,12 +52,6 @@ export interface Answer {
   readonly text: string
   /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown
-}
-
-export interface CliResult {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
 }
 
 export interface ServerOptions {
@@ -123,7 +118,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       assertDescribed({ path: '/api/dedupe', method: 'POST', ...call, ...answer })
       return answer
     },
-    cli: (...cliArgs) => runCommand(cliArgs, env, folder, command),
+    cli: (...cliArgs) =>
+      command === COMMAND
+        ? runInResident({ program: 'operator', folder, env, args: cliArgs })
+        : runCommand(cliArgs, env, folder, command),
     operator,
     key: (account, plan) => operator.key(account, plan),
     async events(account) {
@@ -167,7 +165,7 @@ export function runCommand(
   env: NodeJS.ProcessEnv,
   cwd: string,
   command: string = COMMAND,
-): Promise<CliResult> {
+): Promise<CommandResult> {
   return new Promise((done) => {
     execFile(process.execPath, [command, ...args], { env, cwd, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
       done({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type CommandResult, Sandbox } from '../../../tests/support/local.ts'
+import { Sandbox } from '../../../tests/support/local.ts'
+import type { CommandResult } from '../../../tests/support/resident.ts'
 import { LOCAL_COMMAND } from '../../../tests/support/server.ts'
 
 /*
