@@ -6,9 +6,9 @@ import { completeOptions, counted, isOptionsOf, isValueOf, optionsOf, spokenOpti
 const ROWS = completeOptions('rows', {})
 
 describe('2.2 the table of modes and options', () => {
-  test('the modes, in their order', () => expect(MODES).toEqual(['lines', 'rows', 'json']))
+  test('lists the modes in the order of the specification', () => expect(MODES).toEqual(['lines', 'rows', 'json']))
 
-  test('the defaults of the API', () => {
+  test('has the defaults of the API', () => {
     expect(completeOptions('lines', {})).toEqual({ trim: false, ignoreCase: false, dropEmpty: false })
     expect(ROWS).toEqual({ keyColumns: [], hasHeader: true, caseSensitive: true, fuzzy: false, threshold: 0.9 })
     expect(completeOptions('json', {})).toEqual({ key: '' })

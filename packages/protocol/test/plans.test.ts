@@ -75,15 +75,15 @@ describe('functions of plans', () => {
     },
   ])('the smallest plan for $name', ({ request, plan }) => expect(smallestPlan(request)?.name).toBe(plan))
 
-  test('4.5 two units per address, at least one', () => {
+  test('4.5 an address costs two units, an empty list one', () => {
     expect([0, 1, 25_000].map(unitsOfAddresses)).toEqual([1, 2, 50_000])
   })
 
-  test('8.3 windows in words', () => {
+  test('8.3 a window is named by its unit, or by its seconds', () => {
     expect([60, 3_600, 90].map(windowWord)).toEqual(['minute', 'hour', '90 seconds'])
   })
 
-  test('a plan in words', () => {
+  test('a plan’s limits are described in words', () => {
     expect(planFacts(PLANS.free)).toEqual({
       units: '1,000 per month',
       unitsPerRequest: '200',

@@ -74,7 +74,7 @@ function linesOf(survivorOf: Int32Array, arrangement: Arrangement): string[] {
   })
 }
 
-describe('the order of removed entries', () => {
+describe('removed entries are listed', () => {
   // 0 a, 1 b, 2 a, 3 dropped, 4 b, 5 a, 6 c
   const survivorOf = Int32Array.of(0, 1, 0, -1, 1, 0, 6)
 
@@ -83,7 +83,7 @@ describe('the order of removed entries', () => {
     expect(linesOf(survivorOf, arrangement)).toEqual(['0', '  2', '  5', '1', '  4'])
   })
 
-  test('groups can be collapsed and expanded, one or all', () => {
+  test('in groups that can be collapsed and expanded, one or all', () => {
     const arrangement = Arrangement.of(survivorOf, 'survivor', () => 1)
     arrangement.fold({ group: 0 })
     expect(linesOf(survivorOf, arrangement)).toEqual(['0', '1', '  4'])
@@ -101,10 +101,10 @@ describe('the order of removed entries', () => {
     expect(linesOf(survivorOf, arrangement)).toEqual(['1', '  4', '0', '  5', '0', '  2'])
   })
 
-  test('no lines if nothing was removed', () =>
+  test('on no lines if nothing was removed', () =>
     expect(Arrangement.of(Int32Array.of(0, 1), 'survivor', () => 1).lineCount).toBe(0))
 
-  test('in any list, every removed entry is below its survivor exactly once', () => {
+  test('in any list, each below its survivor exactly once', () => {
     const lists = fc.array(fc.nat(5), { maxLength: 40 })
     fc.assert(
       fc.property(lists, fc.constantFrom('survivor', 'similarity'), (list, order) => {
@@ -199,7 +199,7 @@ describe('the value at a path', () => {
     expect(digits(shownAt(item, path))).toBe(digits(shows))
   })
 
-  test('in items of any depth', () => {
+  test('is empty or right in items of any depth', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
     expect(shownAt(`{"a":${deep},"b":1}`, 'b')).toMatch(/^1?$/)
   })
@@ -208,7 +208,7 @@ describe('the value at a path', () => {
   const hasRawNumbers = 'rawJSON' in JSON
 })
 
-test('paths to choose from', () => {
+test('the paths to choose from are those of all items, in their order of appearance', () => {
   expect(pathsIn(['{"user":{"id":1,"a.b":2},"tags":["x"]}', '{"user":{"name":"n"}}', '7'])).toEqual([
     'user',
     'user.id',

@@ -51,7 +51,7 @@ function check(): void {
   guards = []
 }
 
-test('requests of every kind', () => {
+test('requests of every kind write nothing beyond their allocations', () => {
   fc.assert(
     fc.property(anyRequest, ({ question, data }) => {
       const body = new TextEncoder().encode(`{"mode":"${question.mode}","data":${data}}`)
@@ -64,7 +64,7 @@ test('requests of every kind', () => {
   )
 })
 
-test('bodies that are truncated anywhere', () => {
+test('nor do bodies that are truncated anywhere', () => {
   fc.assert(
     fc.property(anyRequest, fc.nat(), ({ question, data }, at) => {
       const body = new TextEncoder().encode(`{"mode":"${question.mode}","data":${data}}`)
@@ -75,7 +75,7 @@ test('bodies that are truncated anywhere', () => {
   )
 })
 
-test('streams in chunks of any length, comparing hashes or keys', () => {
+test('nor do streams in chunks of any length, comparing hashes or keys', () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 })
   fc.assert(
     fc.property(anyRequest, lengths, fc.boolean(), ({ question: { mode, options }, data }, cuts, exact) => {
@@ -94,7 +94,7 @@ test('streams in chunks of any length, comparing hashes or keys', () => {
   )
 })
 
-test('lists on a page, and the results that it saves', async () => {
+test('nor do lists on a page, and the results that it saves', async () => {
   await fc.assert(
     fc.asyncProperty(anyRequest, fc.constantFrom('api', 'file'), async ({ question, data }, form) => {
       const text = question.mode === 'json' ? data : String(JSON.parse(data)).replaceAll(/\p{Surrogate}/gu, '?')
@@ -107,7 +107,7 @@ test('lists on a page, and the results that it saves', async () => {
   )
 })
 
-test('a result on a page that is longer than its source', async () => {
+test('nor does a result on a page that is longer than its source', async () => {
   const options = { keyColumns: [], hasHeader: false, caseSensitive: true, fuzzy: false, threshold: 0.9 }
   const source = new Blob(Array.from({ length: 30 }, (_, row) => `a${'"'.repeat(8_000 + row)}\n`))
   const judged = await judgeSource(source, { mode: 'rows', options }, { seed: SEED, form: 'api' })
@@ -115,7 +115,7 @@ test('a result on a page that is longer than its source', async () => {
   check()
 })
 
-test('texts of all lengths around the kernel’s vector size, of the characters that take most space', () => {
+test('nor do texts of all lengths around the kernel’s vector size, of the characters that take most space', () => {
   for (const unit of ['\\u0001', '\\"', 'Ⱥ', '\\ud800', '","', '1e20,', '\\n', 'a']) {
     for (let count = 0; count < 70; count++) {
       const lines = { mode: 'lines', options: { trim: true, ignoreCase: true, dropEmpty: false } } as const

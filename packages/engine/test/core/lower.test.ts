@@ -42,7 +42,7 @@ test.each([
   expect([...lower(Uint8Array.from(bytes))]).toEqual(expected)
 })
 
-test('every Unicode character', () => {
+test('every Unicode character is lower-cased as in JavaScript', () => {
   for (let first = 0; first <= 0x10ffff; first += 256) {
     const points = Array.from({ length: 256 }, (_, i) => first + i).filter((point) => point < 0xd800 || point > 0xdfff)
     const text = points.map((point) => `${String.fromCodePoint(point)}-`).join('')

@@ -194,7 +194,7 @@ describe('entries are shown as they are in the source', () => {
     expect(await textOf(judged.result())).toBe('a\nb\na')
   })
 
-  test('discarded entries', async () => {
+  test('discarded entries count as neither kept nor removed', async () => {
     const judged = await judge(new Blob(['\na\n']), { mode: 'lines', options: { ...LINES.options, dropEmpty: true } })
     expect([...judged.survivorOf]).toEqual([DISCARDED, 1, DISCARDED])
     expect(judged).toMatchObject({ count: 3, kept: 1, removed: 0 })
@@ -217,14 +217,14 @@ describe('input that cannot be processed', () => {
     }
   })
 
-  test('invalid JSON, with line and column', async () => {
+  test('invalid JSON is rejected with line and column; white space is not invalid', async () => {
     await expect(judge(new Blob(['[1,\n2,]']), JSON_ITEMS)).rejects.toMatchObject({ line: 2, column: 3 })
     await expect(judge(new Blob(['x']), JSON_ITEMS)).rejects.toBeInstanceOf(NotJson)
     expect(await judge(new Blob([' ']), JSON_ITEMS)).toMatchObject({ count: 0, jsonLines: true })
     expect(await judge(new Blob(['[]']), JSON_ITEMS)).toMatchObject({ count: 0, jsonLines: false })
   })
 
-  test('work that is stopped', async () => {
+  test('work that is stopped rejects before the next slice', async () => {
     const read: number[] = []
     const onProgress = (bytes: number) => read.push(bytes)
     const how = { sliceBytes: 2, onProgress, shouldStop: () => read.length === 2 }

@@ -107,7 +107,7 @@ describe('an array on a first line of more than 64 KB is the whole input, howeve
   })
 })
 
-describe('leading files with nothing but white space or a byte-order mark', () => {
+describe('leading files with nothing but white space or a byte-order mark do not hide the first value', () => {
   const MARK = '\ufeff'
   const FORMS = {
     lines: { make: lines, file: 'a\na\n' },
@@ -142,13 +142,16 @@ describe('leading files with nothing but white space or a byte-order mark', () =
     }
   })
 
-  test.each(['rows', 'a JSON array', 'JSON values'] as const)('%s with a byte-order mark of its own', (form) => {
-    const { make, file } = FORMS[form]
-    const alone = deduplicateFiles([MARK + file], make).output
-    for (const leading of [[''], [MARK], [MARK, '']]) {
-      expect(deduplicateFiles([...leading, MARK + file], make).output).toBe(alone)
-    }
-  })
+  test.each(['rows', 'a JSON array', 'JSON values'] as const)(
+    '%s with a byte-order mark of its own: the mark is written once',
+    (form) => {
+      const { make, file } = FORMS[form]
+      const alone = deduplicateFiles([MARK + file], make).output
+      for (const leading of [[''], [MARK], [MARK, '']]) {
+        expect(deduplicateFiles([...leading, MARK + file], make).output).toBe(alone)
+      }
+    },
+  )
 })
 
 describe('the first row of a later file is checked if it is not the header', () => {

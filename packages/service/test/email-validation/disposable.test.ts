@@ -121,7 +121,7 @@ describe('the files of an operator', () => {
     expect(() => load(text)).toThrow(named)
   })
 
-  test('a missing file', () => {
+  test('a missing file is named with its setting', () => {
     expect(() => loadDomainList('DISPOSABLE_EXCEPT', join(folder, 'none'))).toThrow(/^DISPOSABLE_EXCEPT.*ENOENT.*none/)
   })
 })

@@ -33,7 +33,7 @@ describe('with a real resolver', () => {
     expect(await verdictsOf(['jo@MÜNCHEN.example'])).toMatchObject([{ email: 'jo@MÜNCHEN.example', mx: true }])
   })
 
-  test('all domains in one request, in the order of the request', async () => {
+  test('the verdicts on all domains are in the order of the request', async () => {
     const emails = Object.keys(ZONES).map((domain) => `jo@${domain}`)
     expect((await verdictsOf(emails)).map(({ email, mx }) => [email, mx])).toEqual(
       Object.entries(ZONES).map(([domain, { mx }]) => [`jo@${domain}`, mx]),

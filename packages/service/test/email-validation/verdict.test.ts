@@ -73,7 +73,7 @@ describe('2.6 every member of a verdict', () => {
     expect(answer.results).toEqual([{ email, ...verdict }])
   })
 
-  test('the summary', async () => {
+  test('the summary counts repeated addresses each time', async () => {
     const emails = [
       'jo@good.example',
       'jo@good.example',

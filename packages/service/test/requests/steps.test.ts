@@ -53,7 +53,7 @@ describe('authenticate', () => {
     [{ authorization: 'Bearer other', apiKey: 'token' }, 'refused'],
     [{ authorization: 'Bearer token more' }, 'refused'],
     [{ apiKey: '' }, 'refused'],
-  ])('%o: %s', async (parts, outcome) => {
+  ])('%o: the caller is %s', async (parts, outcome) => {
     expect(await callerOf(parts)).toEqual({ keyless: 'keyless', holder, refused: refuse.invalidKey() }[outcome])
   })
 
@@ -89,7 +89,7 @@ describe('readBody', () => {
   test.each([
     ['over' as const, refuse.bodyTooLarge(PLAN)],
     ['busy' as const, refuse.busy()],
-  ])('%s', async (outcome, refusal) => {
+  ])('a body that is %s is refused', async (outcome, refusal) => {
     expect(await readBody(callWith({ readBody: async () => outcome }), PLAN)).toEqual(refusal)
   })
 })
@@ -98,6 +98,6 @@ test.each([
   [0, undefined],
   [PLAN.unitsPerRequest, undefined],
   [PLAN.unitsPerRequest + 1, refuse.tooManyUnits(PLAN, PLAN.unitsPerRequest + 1)],
-])('price: %s units', (units, refusal) => {
+])('%s units: refused only beyond the plan’s limit per request', (units, refusal) => {
   expect(price({ kind: 'parsed', mode: 'lines', rows: 1, units, heldBytes: 0 }, PLAN)).toEqual(refusal)
 })

@@ -232,7 +232,7 @@ describe('notes that could not be written', () => {
   })
 })
 
-test('the rows of a batch: durations in whole milliseconds, refunds with their period', () => {
+test('the rows of a batch have durations in whole milliseconds, and refunds their period', () => {
   const parts = emptyParts()
   const keyless = { kind: 'keyless', client: 'address', period: '2026-11-29', units: 2 } as const
   writeNotes(
