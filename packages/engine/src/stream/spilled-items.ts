@@ -14,8 +14,8 @@ export interface SpillOptions {
 
 /** Receives the verdicts on spilled items, in order. */
 export interface SpilledSink {
-  /** The first `count` items of the space have been judged. */
-  judged(count: number): void
+  /** The first `count` items of the space have been judged; the last one is at `lastPosition`. */
+  judged(count: number, lastPosition: number): void
   /** Positions count from 0. */
   removed?: ((bytes: Uint8Array, position: number, survivor: number) => void) | undefined
 }
@@ -160,7 +160,7 @@ export class SpilledItems {
       if (survivor !== position) sink.removed?.(bytes.subarray(start, end), position, survivor)
       start = words[item + ITEM.next] ?? 0
     }
-    sink.judged(count)
+    sink.judged(count, places[(count - 1) * PLACES] ?? 0)
   }
 }
 

@@ -86,7 +86,9 @@ export class StreamDeduplicator implements Sifting {
   #position = 0
   /** The break between the last survivor and the next one, should one follow. */
   #heldBreak: Uint8Array | null = null
-  #usualBreak: Uint8Array | null = null
+  /** The first break of the input, and the position from which on it stands in for a missing one. */
+  #firstBreak: Uint8Array = NOTHING
+  #firstBreakAt = Number.POSITIVE_INFINITY
   #endsWithBreak = false
   /** The last byte that was emitted. */
   #lastByte = 0
@@ -151,7 +153,7 @@ export class StreamDeduplicator implements Sifting {
     if (this.#spilled) {
       const { removed } = this.#sink
       yield* this.#spilled.resolve({
-        judged: (count) => this.#handOver(count),
+        judged: (count, lastPosition) => this.#handOver(count, lastPosition),
         removed: removed && ((bytes, position, survivor) => removed(bytes, position + 1, survivor + 1)),
       })
     }
@@ -268,7 +270,7 @@ export class StreamDeduplicator implements Sifting {
   }
 
   /** Passes on the survivors, each preceded by the break before it; the last one's break is held back. */
-  #handOver(count: number): void {
+  #handOver(count: number, lastPosition = this.#position - 1): void {
     const { kernel, words, items } = this.#space
     let lastKept = count - 1
     while (lastKept >= 0 && words[this.#space.item(lastKept) + ITEM.verdict] !== VERDICT.kept) lastKept--
@@ -280,16 +282,23 @@ export class StreamDeduplicator implements Sifting {
     if (this.#heldBreak) this.#emit(this.#heldBreak)
     const { bytes } = this.#space
     this.#emit(bytes.subarray(out, end - breakBytes))
-    this.#heldBreak =
-      breakBytes > 0 ? bytes.slice(end - breakBytes, end) : (this.#usualBreak ?? this.#splitter.usualBreak)
+    this.#heldBreak = breakBytes > 0 ? bytes.slice(end - breakBytes, end) : this.#missingBreak(lastPosition)
   }
 
-  /** Notes the input's own line break, for an item without one at the end of a file that another file follows. */
+  /** The break between an item without one, at the end of a file, and another file. */
+  #missingBreak(position: number): Uint8Array {
+    return position >= this.#firstBreakAt ? this.#firstBreak : this.#splitter.usualBreak
+  }
+
+  /** Notes the input's own line break. Called when the position has moved past the first `count` items. */
   #noteBreak(count: number): void {
     const { words, bytes } = this.#space
     const breakOf = (item: number): Uint8Array => bytes.slice(words[item + ITEM.lineBreak], words[item + ITEM.next])
     const first = breakOf(this.#space.item(0))
-    if (first.length > 0) this.#usualBreak ??= first
+    if (first.length > 0 && this.#firstBreakAt === Number.POSITIVE_INFINITY) {
+      this.#firstBreak = first
+      this.#firstBreakAt = this.#position - count
+    }
     this.#endsWithBreak = breakOf(this.#space.item(count - 1)).length > 0
   }
 }

@@ -88,6 +88,11 @@ const WORK: readonly { name: string; open: Open; files: readonly string[] }[] = 
     files: [entries(20_000, 8_000, (value) => `${value}${['\r', '\n', '\r\n'][value % 3]}`).join('')],
   },
   {
+    name: 'files of one line without a line break, then one with others',
+    open: (stream) => siftLines(LINES, stream),
+    files: [...entries(9_000, 9_000, String), 'a\r\nb', 'c\n'],
+  },
+  {
     name: 'rows by a column, empty keys kept',
     open: (stream) => siftRows({ ...ROWS, keepEmpty: true }, stream),
     files: [
