@@ -1,4 +1,4 @@
-import { UserError } from '@keepfirst/cli/errors'
+import { BrokenPipe, UserError } from '@keepfirst/cli/errors'
 import type { Kysely } from 'kysely'
 import { createStore, type StoreOptions } from './create-store.ts'
 import type { Database, DatabaseKind } from './database.ts'
@@ -56,6 +56,19 @@ export async function openDatabase(
   }
 }
 
+/** What JavaScript itself throws: our own mistakes, whatever the database does. */
+const MISTAKES = [TypeError, RangeError, ReferenceError, SyntaxError]
+
+/**
+ * Explains in one line why work on an open database failed.
+ * @param error the value that was thrown
+ * @returns a `UserError`, or `error` itself if the database is not to blame
+ */
+export function explainFailure(error: unknown): unknown {
+  const isOther = [UserError, BrokenPipe, ...MISTAKES].some((kind) => error instanceof kind)
+  return isOther ? error : new UserError(`the database failed: ${reason(error)}`, { cause: error })
+}
+
 /** How to open a database: each kind loads its own driver, which takes a while. */
 function locate(
   databaseUrl: string,
@@ -66,14 +79,16 @@ function locate(
     if (path !== '') return { name: path, open: async () => (await import('./sqlite.ts')).openSqlite(path) }
   }
   const addresses = addressesOf(databaseUrl)
-  if (/^postgres(ql)?:\/\//.test(databaseUrl) && addresses.every((address) => URL.canParse(address))) {
-    const servers = addresses.map((address) => new URL(address))
+  const servers = addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address))
+  // An `@` in the path: the password has a `/` that is not encoded, and what follows it would be printed.
+  const isComplete = servers.length === addresses.length && servers.every(({ pathname }) => !pathname.includes('@'))
+  if (/^postgres(ql)?:\/\//.test(databaseUrl) && isComplete) {
     return {
       name: `${servers.map(({ host }) => host).join()}${servers[0]?.pathname}`,
       open: async () => (await import('./postgres.ts')).openPostgres(databaseUrl, options),
     }
   }
-  throw new UserError('a database is sqlite:PATH or postgres://…')
+  throw new UserError('a database is sqlite:PATH or postgres://… (write %2F for a / in a password)')
 }
 
 function reason(error: unknown): string {

@@ -51,6 +51,13 @@ test.each([
   { name: 'no address', address: '', says: 'a database is sqlite:PATH or postgres://…' },
   { name: 'another database', address: 'mysql://h/d', says: 'a database is sqlite:PATH or postgres://…' },
   { name: 'no path', address: 'sqlite:', says: 'a database is sqlite:PATH or postgres://…' },
+  { name: 'a slash in the password', address: 'postgres://me:1/secret@h/d', says: 'write %2F for a / in a password' },
+  {
+    name: 'a slash before the password',
+    address: 'postgres://me:/secret@h/d',
+    says: 'write %2F for a / in a password',
+  },
+  { name: 'letters before that slash', address: 'postgres://me:a/secret@h/d', says: 'write %2F for a / in a password' },
   {
     name: 'an unreachable server',
     address: 'postgres://me:secret@127.0.0.1:1/ledger',
