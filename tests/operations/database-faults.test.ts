@@ -61,6 +61,7 @@ async function damage(folder: string, name: string): Promise<void> {
 }
 
 const PAGE_BYTES = 4_096
+const KEYS_CREATE = ['keys', 'create', '--account', 'refused@example.com']
 
 describe('a damaged page of the database file', () => {
   test.each([
@@ -124,6 +125,37 @@ describe('nobody is told that a session has ended, or that there is none, if the
       .map((line): { level: number; route?: string; status?: number } => JSON.parse(line))
     const failed = logged.filter(({ level, status }) => level === 50 && status === 500)
     expect(failed.map(({ route }) => route)).toEqual(paths)
+  })
+})
+
+describe("what the database refuses during an operator's command is one line, with exit code 1", () => {
+  test('SQLite', async () => {
+    const server = await startServer()
+    const database = openForWriting(join(server.folder, 'keepfirst.db'))
+    database.exec('alter table accounts rename to away')
+    database.close()
+    for (const args of [['accounts', 'list'], KEYS_CREATE]) {
+      expect(await server.cli(...args)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'keepfirst: the database failed: no such table: accounts\n',
+      })
+    }
+    await server.stop()
+  })
+
+  test.runIf(usesPostgres)('PostgreSQL', async () => {
+    const databaseUrl = await newDatabase()
+    const server = await startServer({ databaseUrl })
+    const name = new URL(databaseUrl).pathname.slice(1)
+    await (await sharedPostgres()).query(`alter database ${name} set default_transaction_read_only = on`)
+    expect(await server.cli('accounts', 'list')).toMatchObject({ code: 0 })
+    expect(await server.cli(...KEYS_CREATE)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'keepfirst: the database failed: cannot execute INSERT in a read-only transaction\n',
+    })
+    await server.stop()
   })
 })
 

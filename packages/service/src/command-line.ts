@@ -177,11 +177,16 @@ function month(text: string): string {
 async function operate(command: (context: OperatorContext) => Promise<void>): Promise<void> {
   const { readConfig } = await import('./config.ts')
   const { databaseUrl, isDatabasePooled: isPooled, tokenPrefix, baseUrl } = readConfig(process.env)
-  const [{ randomBytes }, { openDatabase }] = await Promise.all([import('node:crypto'), import('./store/open.ts')])
+  const [{ randomBytes }, { explainFailure, openDatabase }] = await Promise.all([
+    import('node:crypto'),
+    import('./store/open.ts'),
+  ])
   const { store, kysely, reports } = await openDatabase(databaseUrl, randomBytes, { isPooled })
   try {
     const printLine = (text: string): void => print(`${text}\n`)
     await command({ store, kysely, reports, tokenPrefix, baseUrl, now: Date.now, randomBytes, print: printLine })
+  } catch (error) {
+    throw explainFailure(error)
   } finally {
     await store.close()
   }
