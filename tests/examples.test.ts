@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -26,6 +27,7 @@ const LANGUAGES: readonly Language[] = ['curl', 'javascript', 'python', 'typescr
 let server: RunningServer
 let token: string
 let folder: string
+let javaScript: ChildProcess
 
 beforeAll(async () => {
   server = await startServer()
@@ -34,16 +36,27 @@ beforeAll(async () => {
   await symlink(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'keepfirst'), `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`)
   await chmod(join(folder, 'keepfirst'), 0o755)
-  await writeFile(join(folder, 'print-json.mjs'), PRINT_JSON)
+  await writeFile(join(folder, 'run.mjs'), RUN_JAVASCRIPT)
+  javaScript = fork('./run.mjs', { cwd: folder, env: { ...process.env, [KEY_VARIABLE]: token }, execArgv: [] })
 })
 afterAll(async () => {
+  javaScript.kill()
   await server.stop()
   await removeFolder(server.folder)
   await removeFolder(folder)
 })
 
-/** Makes Node.js and Python print JSON, so that outputs can be compared. */
-const PRINT_JSON = `console.log = (it) => process.stdout.write(typeof it === 'string' ? it : JSON.stringify(it))`
+/** Imports one example after another, because most of the time of each is the start of Node.js. Prints JSON. */
+const RUN_JAVASCRIPT = `
+let printed = ''
+console.log = (it) => (printed += typeof it === 'string' ? it : JSON.stringify(it))
+let count = 0
+process.on('message', async (file) => {
+  printed = ''
+  const error = await import(\`\${file}?\${count++}\`).then(() => undefined, String)
+  process.send({ printed, error })
+})`
+/** Makes Python print JSON, so that outputs can be compared. */
 const PRINT_PYTHON = `import builtins, json, sys
 builtins.print = lambda it: sys.stdout.write(it if isinstance(it, str) else json.dumps(it))
 exec(compile(open(sys.argv[1]).read(), sys.argv[1], "exec"))`
@@ -54,16 +67,17 @@ async function printed(language: Language, code: string): Promise<string> {
   const ending = { curl: 'sh', javascript: 'mjs', python: 'py', typescript: 'mjs', local: 'sh' }[language]
   const file = join(folder, `${language}.${ending}`)
   await writeFile(file, code)
-  const programs: Record<Language, readonly [string, ...string[]]> = {
-    curl: ['sh', file],
-    javascript: [process.execPath, '--import', './print-json.mjs', file],
-    python: ['python3', '-c', PRINT_PYTHON, file],
-    typescript: [process.execPath, '--import', './print-json.mjs', file],
-    local: ['sh', file],
-  }
-  const [program, ...args] = programs[language]
+  if (language === 'javascript' || language === 'typescript') return printedByModule(file)
+  const [program, ...args] = language === 'python' ? ['python3', '-c', PRINT_PYTHON, file] : ['sh', file]
   const { stdout } = await run(program, args, { env, cwd: folder })
   return stdout
+}
+
+async function printedByModule(file: string): Promise<string> {
+  javaScript.send(file)
+  const [{ printed, error }] = await once(javaScript, 'message')
+  if (error !== undefined) throw new Error(error)
+  return printed
 }
 
 async function printedBy(call: ExampleCall, language: Language): Promise<string> {
