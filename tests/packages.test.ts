@@ -2,10 +2,12 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { programOf } from './support/examples.ts'
 import { bundle, installInto, type Packed, pack, run, tool } from './support/packages.ts'
 import { PUBLISHED, unwantedFiles } from './support/release.ts'
-import { REPOSITORY } from './support/server.ts'
+import { REPOSITORY, type RunningServer, startServer } from './support/server.ts'
 
 /*
  * The packages as users get them: packed, installed into an empty project, and imported from every kind of module.
@@ -147,6 +149,30 @@ describe('installed into an empty project', () => {
     const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false']
     const host = ['--target', 'es2023', '--lib', 'es2023,dom', '--module', module, '--moduleResolution', resolution]
     await run(project, tool('tsc'), [...flags, ...host, '--ignoreConfig', file])
+  })
+})
+
+describe('examples in the README of a library', () => {
+  let server: RunningServer
+  let token: string
+  beforeAll(async () => {
+    server = await startServer()
+    token = (await server.key('readme@example.com')).token
+  })
+  afterAll(() => server.stop())
+
+  test.each(LIBRARIES)('%s: compile, and evaluate to what their comments say', async (name) => {
+    const readme = await readFile(join(REPOSITORY, 'packages', name, 'README.md'), 'utf8')
+    const program = programOf(readme).replaceAll('http://localhost:8080', server.baseUrl)
+    await write(`${name}.mts`, `declare const process: { env: Record<string, string> }\n${program}`)
+    const host = ['--target', 'es2023', '--lib', 'es2023,dom', '--module', 'nodenext']
+    await run(project, tool('tsc'), ['--noEmit', '--strict', ...host, '--ignoreConfig', `${name}.mts`])
+    const { outputText } = ts.transpileModule(program, { compilerOptions: { target: ts.ScriptTarget.ES2023 } })
+    await write(`${name}.mjs`, outputText)
+    const printed = await run(project, process.execPath, [`${name}.mjs`], { KEEPFIRST_KEY: token })
+    const examples: [unknown, unknown][] = JSON.parse(printed)
+    expect(examples.length).toBeGreaterThan(2)
+    expect(examples.map(([actual]) => actual)).toEqual(examples.map(([, expected]) => expected))
   })
 })
 

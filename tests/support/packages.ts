@@ -64,11 +64,18 @@ export function tool(name: string): string {
 
 /**
  * Runs a program; resolves to its standard output.
+ * @param env variables in addition to those of this process
  * @throws Error with all its output when it fails
  */
-export function run(folder: string, program: string, args: readonly string[]): Promise<string> {
+export function run(
+  folder: string,
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   return new Promise((done, failed) => {
-    execFile(program, args, { cwd: folder, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+    const options = { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 1 << 26 }
+    execFile(program, args, options, (error, stdout, stderr) => {
       if (error) failed(new Error(`${program} ${args.join(' ')}\n${stdout}\n${stderr}`))
       else done(stdout)
     })
