@@ -1,13 +1,11 @@
 import { isAccountPlan } from '@keepfirst/protocol'
 import { Lookups } from './lookups.ts'
+import type { Row } from './row.ts'
 import type { KeyHolder } from './store.ts'
 
 /** The active keys, with their holders. */
 export const HOLDERS =
   'select k.hash, k.id as key_id, k.account_id, a.plan from api_keys k join accounts a on a.id = k.account_id where k.revoked_at is null'
-
-/** A row of `HOLDERS`. */
-type HolderRow = { readonly [column: string]: unknown }
 
 /** Finds the holder of the key with this hash; undefined if it is unknown or revoked. */
 export type FindHolder = (tokenHash: string) => Promise<KeyHolder | undefined>
@@ -17,7 +15,7 @@ export type FindHolder = (tokenHash: string) => Promise<KeyHolder | undefined>
  * @param maxBatchSize the most keys that one query looks up
  */
 export function findHoldersBy(
-  query: (hashes: readonly string[]) => Promise<readonly HolderRow[]>,
+  query: (hashes: readonly string[]) => Promise<readonly Row[]>,
   maxBatchSize: number = Number.POSITIVE_INFINITY,
 ): FindHolder {
   const lookups = new Lookups(async (hashes) => {
@@ -30,8 +28,11 @@ export function findHoldersBy(
   }
 }
 
-/** @throws TypeError when the account's plan is not known */
-function holderOf(row: HolderRow): KeyHolder {
+/**
+ * Reads a row of `HOLDERS`.
+ * @throws TypeError when the account's plan is not known
+ */
+function holderOf(row: Row): KeyHolder {
   const { key_id: keyId, account_id: accountId, plan } = row
   if (typeof keyId !== 'string' || typeof accountId !== 'string' || typeof plan !== 'string' || !isAccountPlan(plan)) {
     throw new TypeError('the account of a key has no known plan')

@@ -23,7 +23,7 @@ const GIVEN_UP: Completion = { status: 503, removed: null, durationMs: CHARGE_MS
 
 /** The ledger's reports, for logs and metrics. */
 export type LedgerReport =
-  | { readonly kind: 'written'; readonly charges: number; readonly notes: number; readonly durationMs: number }
+  | { readonly kind: 'written'; readonly charges: number; readonly durationMs: number }
   /** The database failed; nothing was written. Charges were rejected, notes remain queued. */
   | { readonly kind: 'failed'; readonly error: unknown; readonly state: LedgerState }
   /** A commit was sent and no answer came; `settled` reports its outcome later. */
@@ -304,7 +304,7 @@ export class Ledger {
     if (this.#charges.size >= charges) this.#pump()
     else this.#planPump()
     const durationMs = this.#clock.monotonicMs() - startedAt
-    this.#report({ kind: 'written', charges, notes: sizeOf(batch.notes), durationMs })
+    this.#report({ kind: 'written', charges, durationMs })
   }
 
   #written({ groups, notes }: Batch, answer: BatchAnswer): void {

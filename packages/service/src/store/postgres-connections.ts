@@ -1,6 +1,7 @@
 import type { PostgresPool } from 'kysely'
 import pg from 'pg'
 import type { PostgresHosts } from './postgres-hosts.ts'
+import type { Row } from './row.ts'
 import { sqlStateOf } from './sql-state.ts'
 import { retryingConflicts } from './transaction.ts'
 
@@ -27,8 +28,6 @@ export interface ConnectionCounts {
   readonly idle: number
   readonly waiting: number
 }
-
-export type PostgresRow = { readonly [column: string]: unknown }
 
 /** A statement was sent, and the connection ended or stopped responding before its answer arrived. */
 export class ConnectionLost extends Error {
@@ -127,7 +126,7 @@ export class PostgresConnections {
    * @throws ConnectionLost when it was sent and no answer came
    * @throws Error when it could not be sent
    */
-  async run(purpose: Purpose, { name, text, values }: PostgresStatement): Promise<readonly PostgresRow[]> {
+  async run(purpose: Purpose, { name, text, values }: PostgresStatement): Promise<readonly Row[]> {
     const statement = this.#options.isPooled ? { text } : { name, text }
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.#acquire(purpose)

@@ -17,7 +17,6 @@ import {
   ConnectionLost,
   PostgresConnections,
   type PostgresOptions,
-  type PostgresRow,
   type PostgresStatement,
   TIMEOUTS,
 } from './postgres-connections.ts'
@@ -153,7 +152,7 @@ async function check(connections: PostgresConnections, { isPooled }: PostgresOpt
   const names = ['server_encoding', ...Object.keys(TIMEOUTS)]
   const text = 'select name, setting from pg_settings where name = any($1::text[])'
   const rows = await connections.run('ledger', { name: 'settings', text, values: [names] })
-  const settings = new Map(rows.map(({ name, setting }: PostgresRow) => [String(name), String(setting)]))
+  const settings = new Map(rows.map(({ name, setting }) => [String(name), String(setting)]))
   const encoding = settings.get('server_encoding')
   if (encoding !== 'UTF8') {
     throw new Error(`its encoding is ${encoding}, not UTF8 (CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0)`)

@@ -1,4 +1,5 @@
 import type { BatchAnswer, LedgerBatch } from './ledger-driver.ts'
+import type { Row } from './row.ts'
 
 /*
  * Messages between the main thread and a SQLite thread. Requests are answered in order.
@@ -11,7 +12,6 @@ export interface ThreadData {
 
 /** A value that SQLite can store. */
 export type SqliteValue = string | number | bigint | Uint8Array | null
-export type Row = { readonly [column: string]: unknown }
 
 export type ThreadRequest =
   /** The batch as JSON: a single string is passed between threads faster than many rows. */
