@@ -42,6 +42,13 @@ describe('every page', () => {
       )
       expect(clipped).toEqual([])
     }
+    await page.emulateMedia({ media: 'print' })
+    const cut = await page
+      .locator('pre')
+      .evaluateAll((parts) =>
+        parts.filter((part) => part.scrollWidth > part.clientWidth).map(({ textContent }) => textContent),
+      )
+    expect(cut, 'cut off on paper').toEqual([])
     await close()
   })
 
@@ -68,6 +75,28 @@ describe('every page', () => {
     },
   )
 
+  test('with forced colours, what is chosen looks different from the rest', async () => {
+    const { page, close } = await open('/', { forcedColors: 'active' })
+    await page.getByRole('tab', { name: 'CSV rows' }).click()
+    await page.locator('.try-columns .chip-on').waitFor()
+    const backgroundOf = (selector: string): Promise<string> =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor)
+    for (const [chosen, other] of [
+      ['.tab[aria-selected=true]', '.tab[aria-selected=false]'],
+      ['.chip-on', '.chip:not(.chip-on)'],
+      ['.site-nav a[aria-current]', '.site-nav a:not([aria-current])'],
+    ] as const)
+      expect(await backgroundOf(chosen), chosen).not.toBe(await backgroundOf(other))
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('ArrowDown')
+    const outline = page.locator('.entries tr[aria-selected=true]')
+    expect(await outline.evaluate((row) => getComputedStyle(row).outlineStyle)).toBe('solid')
+    await close()
+  })
+
   test.each(PAGES)('%s can be read without JavaScript', async (path) => {
     const { page, close } = await open(path, { javaScriptEnabled: false })
     expect(await page.locator('nav[aria-label=Pages] a').count()).toBe(4)
@@ -80,6 +109,23 @@ describe('every page', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.locator('#main:focus').waitFor()
+    await close()
+  })
+
+  test('the focus stays near a control that disappears or is disabled when it is pressed', async () => {
+    const { page, close } = await open('/')
+    const press = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name, exact: true }).focus()
+      await page.keyboard.press('Enter')
+    }
+    await page.getByLabel('Your list: type, paste or drop a file').fill('id,name,city\n1,a,x\n2,b,y')
+    await press('Read it as CSV rows')
+    await page.getByRole('tabpanel', { name: 'CSV rows' }).and(page.locator(':focus')).waitFor()
+
+    await page.getByRole('grid', { name: 'Kept' }).focus()
+    await page.keyboard.press('Enter')
+    await press('Next')
+    await page.getByRole('dialog', { name: 'Row 2' }).and(page.locator(':focus')).waitFor()
     await close()
   })
 })

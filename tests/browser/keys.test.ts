@@ -166,13 +166,19 @@ describe('from creating an account to revoking a key', () => {
   })
 
   test('at the key limit of the plan, the page explains the limit and whom to contact', async () => {
-    await asPerson(await newPerson(server()), async (page) => {
+    const look = async (page: Page): Promise<void> => {
       await createKey(page, 'only')
       const note = page.getByText('Free has 1 active key.')
       await note.waitFor()
       expect(await textContentOf(note)).toContain('Write to plans@example.com')
-      expect(await page.getByRole('button', { name: 'New key' }).isDisabled()).toBe(true)
-    })
+      const button = page.getByRole('button', { name: 'New key' })
+      expect(await button.isDisabled()).toBe(true)
+      const background = () => button.evaluate((element) => getComputedStyle(element).backgroundColor)
+      const before = await background()
+      await button.hover()
+      expect(await background(), 'under the pointer').toBe(before)
+    }
+    await asPerson(await newPerson(server()), look, { reducedMotion: 'reduce' })
   })
 
   test('HTML in the name of a key is shown as text', async () => {
@@ -627,6 +633,7 @@ describe('the account', () => {
       await tabTo('I have copied it')
       await press('Enter')
       await page.getByText('is ready').waitFor({ state: 'detached' })
+      await page.getByRole('region', { name: 'API keys' }).and(page.locator(':focus')).waitFor()
       await tabTo('Change password')
       await press('Enter')
       await page.getByRole('dialog').waitFor()
@@ -687,6 +694,19 @@ describe('accessibility and layout', () => {
       await page.getByText('Show as a table').click()
       await page.getByRole('table', { name: /^Calls/ }).waitFor()
       await checkWidths(page)
+      await page.setViewportSize({ width: 320, height: 900 })
+      const revoke = page.getByRole('button', { name: /^Revoke / })
+      for (const button of [revoke, page.getByRole('link', { name: 'Ask for Pro' })])
+        expect((await button.boundingBox())?.width, 'wholly inside its panel').toBe(
+          await button.evaluate((element) => {
+            const { left, right } = element.getBoundingClientRect()
+            const panel = element.closest('.panel')?.getBoundingClientRect()
+            return Math.min(right, panel?.right ?? 0) - Math.max(left, panel?.left ?? 0)
+          }),
+        )
+      await revoke.click()
+      for (const button of await page.getByRole('dialog').getByRole('button').all())
+        expect((await button.boundingBox())?.x).toBeGreaterThan((await page.getByRole('dialog').boundingBox())?.x ?? 0)
     })
   })
 

@@ -34,8 +34,10 @@ describe('the API reference', () => {
 
     await form.getByRole('button', { name: 'fuzzy' }).click()
     await form.getByLabel('Key').fill(token)
-    await form.getByRole('button', { name: 'Send' }).click()
+    await form.getByRole('button', { name: 'Send' }).focus()
+    await page.keyboard.press('Enter')
     await form.getByText('"removed":1').waitFor()
+    await page.locator('button:focus', { hasText: 'Send' }).waitFor()
     expect(problems).toEqual([])
 
     const stored = await page.evaluate(() =>

@@ -8,7 +8,7 @@ import {
   type SessionAnswer,
   withNoun,
 } from '@keepfirst/protocol'
-import { type ReactElement, useState } from 'preact/compat'
+import { type ReactElement, type ReactNode, useState } from 'preact/compat'
 import { Button, Contact, EmptyState, Notice, Table } from '../design/index.ts'
 import { server, unlessSignedOut } from './api.ts'
 import { ago, day } from './format.ts'
@@ -115,7 +115,7 @@ function ActiveKeys({ keys, onRevoke }: ActiveKeysProps): ReactElement {
     >
       {keys.map((key) => (
         <tr key={key.id}>
-          <KeyCell of={key} />
+          <KeyCell of={key}>, {key.lastUsedAt === null ? 'never used' : `used ${ago(key.lastUsedAt, now)}`}</KeyCell>
           <td className="nowrap">{day(key.createdAt)}</td>
           <td className="nowrap">
             {key.lastUsedAt === null ? (
@@ -154,13 +154,22 @@ function RevokedKeys({ keys }: { readonly keys: readonly KeyView[] }): ReactElem
   )
 }
 
-/** On narrow screens the creation date is shown here instead of in a column. */
-function KeyCell({ of: { name, prefix, createdAt } }: { readonly of: KeyView }): ReactElement {
+interface KeyCellProps {
+  readonly of: KeyView
+  /** What follows the creation date. */
+  readonly children?: ReactNode
+}
+
+/** On narrow screens the dates are shown here instead of in columns. */
+function KeyCell({ of: { name, prefix, createdAt }, children }: KeyCellProps): ReactElement {
   return (
     <th scope="row" className="key-cell">
       <span className="key-name">{name}</span>
       <code>{prefix}…</code>
-      <small className="key-made-on muted">created {day(createdAt)}</small>
+      <small className="key-dates muted">
+        created {day(createdAt)}
+        {children}
+      </small>
     </th>
   )
 }

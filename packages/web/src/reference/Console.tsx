@@ -31,6 +31,7 @@ export function Console({ path }: { readonly path: string }): ReactElement {
 
   async function onSubmit(event: FormEvent): Promise<void> {
     event.preventDefault()
+    if (state === 'sending') return
     setState('sending')
     setState(await send(path, body, key))
   }
@@ -88,7 +89,7 @@ export function Console({ path }: { readonly path: string }): ReactElement {
             )}
           </Field>
           <p>
-            <Button variant="primary" type="submit" disabled={state === 'sending'}>
+            <Button variant="primary" type="submit" aria-disabled={state === 'sending'}>
               Send
             </Button>
           </p>

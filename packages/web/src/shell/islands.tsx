@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'preact/compat'
 import { hydrateRoot } from 'preact/compat/client'
 import { IdPrefix } from '../design/index.ts'
+import { keepFocus } from './keepFocus.ts'
 import { Origin } from './origin.ts'
 
 /*
@@ -38,6 +39,7 @@ export async function hydrateIslands(islands: {
       </IslandRoot>,
     )
   }
+  keepFocus()
   document.body.dataset.hydrated = ''
 }
 
