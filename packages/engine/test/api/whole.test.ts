@@ -25,6 +25,27 @@ describe('one call does what the API does', () => {
     )
   })
 
+  describe('of more items than are judged at a time', async () => {
+    // Each third item repeats an item of the first third.
+    const items = Array.from({ length: 5_000 }, (_, n) => (n % 3 === 2 ? `word ${n >> 2}` : `word ${n} of 5000`))
+    const survivorOf = items.map((item) => items.indexOf(item))
+    const survivors = items.filter((_, n) => survivorOf[n] === n)
+    const [kept, removed] = [survivors.length, items.length - survivors.length]
+    const text = items.join('\n')
+    test.each([
+      { name: 'lines', answer: dedupeLines(text), result: survivors },
+      { name: 'rows', answer: dedupeRows(text, { hasHeader: false }), result: survivors.join('\n') },
+      {
+        name: 'fuzzy rows',
+        answer: await dedupeRows(text, { hasHeader: false, fuzzy: true, threshold: 1 }),
+        result: survivors.join('\n'),
+      },
+      { name: 'JSON', answer: dedupeJson(JSON.stringify(items)), result: JSON.stringify(survivors) },
+    ])('$name', ({ answer, result }) => {
+      expect(answer).toEqual({ result, kept, removed, survivorOf: Int32Array.from(survivorOf) })
+    })
+  })
+
   test('without options', () => {
     expect(dedupeLines('b\na\nb').result).toEqual(['b', 'a'])
     expect(dedupeRows('h\n1\n1').result).toBe('h\n1')
