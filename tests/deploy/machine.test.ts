@@ -60,6 +60,23 @@ describe('the Compose file', () => {
   })
 })
 
+describe('each instance may write its PENDING_FILE, and shares it with no other', () => {
+  test('the systemd unit', async () => {
+    const unit = await readFile(join(DEPLOY, 'keepfirst@.service'), 'utf8')
+    expect(unit).toMatch(/^StateDirectory=keepfirst$/m)
+    expect(unit).toMatch(/^Environment=.* PENDING_FILE=\/var\/lib\/keepfirst\/[^ ]*%i/m)
+  })
+
+  test('the containers', async () => {
+    const dockerfile = await readFile(join(DEPLOY, 'Dockerfile'), 'utf8')
+    expect(dockerfile).toMatch(/PENDING_FILE=\/data\//)
+    const { services } = ComposeFile.parse(parse(await readFile(join(DEPLOY, 'compose.yaml'), 'utf8'), { merge: true }))
+    const instances = Object.entries(services).filter(([, { build }]) => build !== undefined)
+    expect(instances).toHaveLength(3)
+    for (const [name, { volumes }] of instances) expect(volumes).toEqual([`${name}:/data`])
+  })
+})
+
 describe('the Dockerfile', () => {
   test('uses existing stages and files, does not remove the program that it runs, and runs it as nobody', async () => {
     const lines = (await readFile(join(DEPLOY, 'Dockerfile'), 'utf8')).split('\n')

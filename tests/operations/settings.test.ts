@@ -24,6 +24,8 @@ describe('an invalid setting ends the server with one line that names it, and ex
     { name: 'DATABASE_POOLER', value: 'session' },
     { name: 'PENDING_FILE', value: '/' },
     { name: 'PENDING_FILE', value: '/dev/null/pending' },
+    { name: 'PENDING_FILE', value: '/proc/self/pending' },
+    { name: 'PENDING_FILE', value: '/proc/self/new/pending' },
     { name: 'TOKEN_PREFIX', value: 'longer' },
     { name: 'TOKEN_PREFIX', value: 'k-f' },
     { name: 'TRUST_PROXY', value: 'proxy.example.com' },

@@ -1,4 +1,16 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { codeOf, explain } from '@keepfirst/cli/errors'
 import type { Unwritten } from './ledger.ts'
@@ -10,13 +22,13 @@ import type { Unwritten } from './ledger.ts'
 export class PendingFile {
   readonly #path: string
 
-  /** @throws UserError when what is at this path cannot be read and written */
+  /** @throws UserError when what is at this path cannot be read and written, or nothing can be created there */
   constructor(path: string) {
     this.#path = path
     try {
-      closeSync(openSync(path, 'r+'))
+      openForAll(path)
     } catch (error) {
-      if (codeOf(error) !== 'ENOENT') throw explain(error, `PENDING_FILE ${path}`)
+      throw explain(error, `PENDING_FILE ${path}`)
     }
   }
 
@@ -54,4 +66,16 @@ export class PendingFile {
     }
     renameSync(beside, this.#path)
   }
+}
+
+/** @throws Error when a file at this path cannot be read, written, created or replaced */
+function openForAll(path: string): void {
+  try {
+    closeSync(openSync(path, 'r+'))
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+  let folder = dirname(path)
+  while (!existsSync(folder)) folder = dirname(folder)
+  accessSync(folder, constants.W_OK | constants.X_OK)
 }
