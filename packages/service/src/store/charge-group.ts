@@ -1,7 +1,7 @@
-import type { BurstLimit, CallMode } from '@keepfirst/protocol'
+import type { BurstLimit } from '@keepfirst/protocol'
 import type { FixedWindowLimiter } from '../limits/fixed-window-limiter.ts'
 import type { Take, TakeAnswer } from './ledger-driver.ts'
-import type { Ticket, WaitingClient } from './store.ts'
+import type { Charge, Ticket, WaitingClient } from './store.ts'
 
 /** One request to be charged, with or without a key. */
 export interface ChargeRequest {
@@ -14,12 +14,9 @@ export interface ChargeRequest {
   /** The highest value that the counter may reach. */
   readonly limit: number
   /** Only for calls with a key: burst window and event. */
-  readonly keyed: { readonly keyId: string; readonly burst: BurstLimit | null; readonly call: ChargedCall } | undefined
-}
-
-export interface ChargedCall {
-  readonly mode: CallMode
-  readonly rows: number
+  readonly keyed:
+    | { readonly keyId: string; readonly burst: BurstLimit | null; readonly call: Pick<Charge, 'mode' | 'rows'> }
+    | undefined
 }
 
 export type ChargeOutcome =
