@@ -97,7 +97,8 @@ export class Input {
   }
 
   #refuseTwicePacked(format: Format): void {
-    if (format.kind === 'gzip') throw this.#refusal({ kind: 'unreadable', is: 'is packed by gzip twice', filter: '' })
+    if (format.kind === 'gzip')
+      throw this.#refusal({ kind: 'unreadable', is: 'is compressed with gzip twice', filter: '' })
     if (format.kind === 'unreadable') throw this.#refusal(format, 'gzip -dc')
   }
 
