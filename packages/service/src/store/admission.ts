@@ -1,4 +1,4 @@
-import { PLANS } from '@keepfirst/protocol'
+import { PLANS, unreachable } from '@keepfirst/protocol'
 import { type ChargeRequest, ticketOf } from './charge-group.ts'
 import type { Ledger } from './ledger.ts'
 import { dayOf, monthOf } from './periods.ts'
@@ -15,20 +15,26 @@ export function createAdmission(ledger: Ledger, newId: () => string): Pick<Store
           return { outcome: 'admitted', ticket: ticketOf(request) }
         case 'spent':
           return { outcome: 'month spent', used: result.used }
-        default:
+        case 'burst':
+        case 'withdrawn':
           return result
+        default:
+          return unreachable(result)
       }
     },
     async admitKeyless(charge, client) {
       const request = keylessRequest(charge, newId())
-      const { outcome } = await ledger.charge(request, client)
-      switch (outcome) {
+      const result = await ledger.charge(request, client)
+      switch (result.outcome) {
         case 'admitted':
-          return { outcome, ticket: ticketOf(request) }
-        case 'withdrawn':
-          return { outcome }
-        default:
+          return { outcome: 'admitted', ticket: ticketOf(request) }
+        case 'spent':
+        case 'burst': // cannot happen: an address has no burst window
           return { outcome: 'day spent' }
+        case 'withdrawn':
+          return result
+        default:
+          return unreachable(result)
       }
     },
   }
