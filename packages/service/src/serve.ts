@@ -90,14 +90,9 @@ export async function serve(config: Config): Promise<void> {
   let isStopping = false
   const probes = health(store, log, () => isStopping)
   const server = createServer({ api, probes, pages, pageHeaders: pageHeaders(config.baseUrl), networkOf, log })
-  const prune = (): void => {
-    store.prune(Date.now(), config.eventDays).then(
-      () => metrics?.pruned(Date.now()),
-      (err: unknown) => log.error({ err }, 'pruning failed'),
-    )
-  }
+  const prune = (): void => pruneNow({ store, eventDays: config.eventDays, metrics, log })
   const pruning = setInterval(prune, PRUNE_EVERY_MS)
-  const stop = async (how: Omit<GracefulStop, 'endWork'>): Promise<void> => {
+  const stop: Stop = async (how) => {
     isStopping = true
     clearInterval(pruning)
     const endWork = (): void => {
@@ -108,8 +103,26 @@ export async function serve(config: Config): Promise<void> {
     await compute.close()
     await store.close()
   }
-  const drainMs = config.drainSeconds * 1_000
-  // A second signal ends the process at once, with exit code 1.
+  const ignoreSignals = stopAtSignals(stop, config.drainSeconds * 1_000, log)
+  try {
+    await openPorts(server, metrics, config)
+  } catch (error) {
+    ignoreSignals() // or a graceful stop would begin when the event loop has nothing left to do
+    await stop(STOP_AT_ONCE)
+    throw error
+  }
+  prune() // the server already accepts requests
+  log.info({ address: config.baseUrl }, `Keepfirst is ready at ${config.baseUrl}`)
+}
+
+type Stop = (how: Omit<GracefulStop, 'endWork'>) => Promise<void>
+
+/**
+ * Stops at a signal or an uncaught error. A second signal ends the process at once, with exit code 1.
+ * @param drainMs how long to keep serving before a graceful stop
+ * @returns a function that undoes this
+ */
+function stopAtSignals(stop: Stop, drainMs: number, log: Log): () => void {
   const { uninstall } = closeWithGrace(
     { delay: drainMs + STOP.graceMs + STOP.lastCallMs + CLOSE_MS + 1_000, logger: false },
     async ({ err, signal }) => {
@@ -118,15 +131,19 @@ export async function serve(config: Config): Promise<void> {
       await stop(isAtTerminal ? STOP_AT_ONCE : { ...STOP, drainMs: err ? 0 : drainMs })
     },
   )
-  try {
-    await openPorts(server, metrics, config)
-  } catch (error) {
-    uninstall() // or it would begin a graceful stop when the event loop has nothing left to do
-    await stop(STOP_AT_ONCE)
-    throw error
-  }
-  prune() // the server already accepts requests
-  log.info({ address: config.baseUrl }, `Keepfirst is ready at ${config.baseUrl}`)
+  return uninstall
+}
+
+interface Pruning extends Pick<RouteParts, 'store' | 'metrics' | 'log'> {
+  readonly eventDays: number
+}
+
+/** Begins to remove what is no longer kept; a failure is logged. */
+function pruneNow({ store, eventDays, metrics, log }: Pruning): void {
+  store.prune(Date.now(), eventDays).then(
+    () => metrics?.pruned(Date.now()),
+    (err: unknown) => log.error({ err }, 'pruning failed'),
+  )
 }
 
 /** Loads the pages when they are asked for. */
