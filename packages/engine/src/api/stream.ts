@@ -12,6 +12,7 @@ import {
   siftLines,
   siftRows,
 } from '../stream/index.ts'
+import { checkedBytes } from './bytes.ts'
 import { ownSeed } from './seed.ts'
 
 /** Settings that all three kinds of stream share. */
@@ -48,7 +49,7 @@ export class DedupeStream extends TransformStream<Uint8Array, Uint8Array> {
         work.sifting = await open({ sink, random: ownSeed(), exact })
       },
       transform: (bytes, controller) => {
-        work.sifting?.push(bytes)
+        work.sifting?.push(checkedBytes(bytes, 'a chunk must be a Uint8Array'))
         passOn(controller)
       },
       flush: (controller) => {

@@ -9,6 +9,7 @@ import { type AnswerOptions, answerIn } from '../request/answer-in.ts'
 import { billedRows, readRequest } from '../request/parse.ts'
 import { inSpace } from '../request/threads.ts'
 import type { Verdicts } from '../verdicts.ts'
+import { checkedBytes } from './bytes.ts'
 import { ownSeed } from './seed.ts'
 
 /** The result of deduplicating a list. */
@@ -32,7 +33,7 @@ export type Text = string | Uint8Array
  * Removes duplicate lines, keeping the first of each, in order. Lines end at `\r\n`, `\n` or `\r`; a break at the very
  * end starts one more, empty line.
  * @throws NoMemory when the text and its keys do not fit
- * @throws TypeError when an option's value is not permitted
+ * @throws TypeError when the list or an option's value is not permitted
  */
 export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<string[]> {
   const deduped = dedupe(textOf('lines', text, readLines), LINES.ask(options))
@@ -44,7 +45,7 @@ export function dedupeLines(text: Text, options: LinesOptions = {}): Deduped<str
  * Removes duplicate rows of a CSV. The result is CSV too: rows joined by `\n`, quoted where necessary. With `fuzzy`,
  * similar rows count as duplicates and the result is a promise, because the matcher is loaded on first use.
  * @throws NoMemory when the text and its keys do not fit
- * @throws TypeError at once when an option's value is not permitted
+ * @throws TypeError at once when the list or an option's value is not permitted
  */
 export function dedupeRows(csv: Text, options: RowsOptions & { fuzzy: true }): Promise<Deduped<string>>
 export function dedupeRows(csv: Text, options?: RowsOptions & { fuzzy?: false }): Deduped<string>
@@ -59,7 +60,7 @@ export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string
  * surrogate that is not escaped comes back as an escape.
  * @throws NotJson when the text is not a JSON array
  * @throws NoMemory when the text and its keys do not fit
- * @throws TypeError when an option's value is not permitted
+ * @throws TypeError when the list or an option's value is not permitted
  */
 export function dedupeJson(json: Text, options: JsonOptions = {}): Deduped<string> {
   const text = typeof json !== 'string' || json.isWellFormed() ? json : escapeLoneSurrogates(json)
@@ -83,7 +84,9 @@ function textOf(mode: 'lines' | 'rows', text: Text, read: typeof readLines): Req
 
 /** Bytes of our own: `slice` would not copy a Buffer of Node.js, whose memory other Buffers may share. */
 function bytesOf(text: Text): Uint8Array<ArrayBuffer> {
-  return typeof text === 'string' ? encoder.encode(text) : new Uint8Array(text)
+  return typeof text === 'string'
+    ? encoder.encode(text)
+    : new Uint8Array(checkedBytes(text, 'the list must be a string or a Uint8Array'))
 }
 
 type JudgeFuzzyKeys = AnswerOptions['judgeFuzzyKeys']

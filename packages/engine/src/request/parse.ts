@@ -20,7 +20,7 @@ const LONGEST_MODE_BYTES = 64
 
 /**
  * Parses a request's body (specification 2.1) and counts its entries. Undefined if the body is not JSON or not UTF-8.
- * Takes ownership of the bytes: `data` refers to their buffer.
+ * Takes ownership of the bytes and of their whole buffer: `data` refers to it, and the answer may overwrite it.
  * @throws NoMemory when the body does not fit
  */
 export function readRequest(body: Uint8Array<ArrayBuffer>): RequestBody | undefined {

@@ -68,6 +68,18 @@ describe('a byte stream without duplicates', () => {
     expect(await output).toBe('h\na\nb\nc\nd\n')
   })
 
+  test.each([
+    { chunk: new ArrayBuffer(3) },
+    { chunk: new Uint16Array([97, 353]) },
+    { chunk: new DataView(new ArrayBuffer(3)) },
+    { chunk: 'a' },
+    { chunk: [97] },
+  ])('chunks that are not a Uint8Array fail the stream: $chunk', async ({ chunk }) => {
+    const chunks = new ReadableStream({ start: (controller) => controller.enqueue(chunk) })
+    const output = new Response(chunks.pipeThrough(linesStream())).text()
+    await expect(output).rejects.toThrow(new TypeError('a chunk must be a Uint8Array'))
+  })
+
   test('input that is not JSON fails the stream', async () => {
     await expect(piped('[1,', jsonStream())).rejects.toThrow('the array does not end')
   })

@@ -88,6 +88,14 @@ describe('one call does what the API does', () => {
     expect(memory).toEqual(before)
   })
 
+  test.each([dedupeLines, dedupeRows, dedupeJson])('%o takes nothing but a string or a Uint8Array', (dedupe) => {
+    const others = [new ArrayBuffer(3), new Uint16Array([97, 353]), new DataView(new ArrayBuffer(3)), ['a'], 5, null]
+    for (const list of [...others, undefined])
+      expect(() => Reflect.apply(dedupe, undefined, [list])).toThrow(
+        new TypeError('the list must be a string or a Uint8Array'),
+      )
+  })
+
   test('fuzzy rows, which load the matcher first', async () => {
     const csv = 'name\nJohn Smith\nSmith, John\nJane Doe\nsmith john'
     const { result, survivorOf } = await dedupeRows(csv, { fuzzy: true, threshold: 0.9 })
