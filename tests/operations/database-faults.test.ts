@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, rename, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openDatabase } from '../../packages/service/dist/store/open.js'
@@ -157,6 +158,23 @@ describe("what the database refuses during an operator's command is one line, wi
     })
     await server.stop()
   })
+})
+
+test('what a stop can write neither to the database nor to PENDING_FILE is in the log', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'keepfirst-pending-'))
+  const server = await startServer({ env: { PENDING_FILE: join(folder, 'data', 'pending') } })
+  const { id, token } = await server.key('pending@example.com')
+  const database = openForWriting(join(server.folder, 'keepfirst.db'))
+  database.exec('alter table usage_events rename to away')
+  expect((await server.call({ token, body: 'not JSON' })).status).toBe(400)
+  await writeFile(join(folder, 'data'), 'a file instead of a folder')
+  await server.stop()
+  database.close()
+  expect(server.process.exitCode).toBe(1)
+  const { err, msg } = JSON.parse((await server.log()).trim().split('\n').at(-1) ?? '')
+  expect(msg).toBe('the server could not stop in an orderly way')
+  const [, content = ''] = /^save this as PENDING_FILE .*\/data\/pending, [^:]*: (.*)$/s.exec(err.message) ?? []
+  expect(JSON.parse(content)).toMatchObject({ notes: { refusals: [{ holder: { keyId: id }, status: 400 }] } })
 })
 
 test('usage --verify lists counters that are not the sum of their events, with exit code 1', async () => {

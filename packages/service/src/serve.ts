@@ -123,8 +123,9 @@ type Stop = (how: Omit<GracefulStop, 'endWork'>) => Promise<void>
  * @returns a function that undoes this
  */
 function stopAtSignals(stop: Stop, drainMs: number, log: Log): () => void {
+  const logger = { error: (err: unknown) => log.error({ err }, 'the server could not stop in an orderly way') }
   const { uninstall } = closeWithGrace(
-    { delay: drainMs + STOP.graceMs + STOP.lastCallMs + CLOSE_MS + 1_000, logger: false },
+    { delay: drainMs + STOP.graceMs + STOP.lastCallMs + CLOSE_MS + 1_000, logger },
     async ({ err, signal }) => {
       if (err) log.error({ err }, 'uncaught error: the server stops')
       const isAtTerminal = signal === 'SIGINT' && process.stdin.isTTY

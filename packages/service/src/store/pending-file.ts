@@ -50,22 +50,31 @@ export class PendingFile {
 
   /**
    * Writes the file, whole or not at all.
-   * @throws Error when it cannot be written either
+   * @throws Error when it cannot be written either; the message contains what would have been written
    */
   keep(unwritten: Unwritten): void {
     const { completions, refunds, refusals, refusalSums } = unwritten.notes
     if ([completions, refunds, refusals, refusalSums, unwritten.batches].every(({ length }) => length === 0)) return
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 })
-    const beside = `${this.#path}.new`
-    const file = openSync(beside, 'w', 0o600)
+    const text = `${JSON.stringify(unwritten)}\n`
     try {
-      writeSync(file, `${JSON.stringify(unwritten)}\n`)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
+      replaceFile(this.#path, text)
+    } catch (cause) {
+      throw new Error(`save this as PENDING_FILE ${this.#path}, which could not be written: ${text}`, { cause })
     }
-    renameSync(beside, this.#path)
   }
+}
+
+function replaceFile(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const beside = `${path}.new`
+  const file = openSync(beside, 'w', 0o600)
+  try {
+    writeSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(beside, path)
 }
 
 /** @throws Error when a file at this path cannot be read, written, created or replaced */
