@@ -1,4 +1,3 @@
-import type { Log } from '../observe/log.ts'
 import type { RandomBytes } from '../store/identifiers.ts'
 import type { OpenDatabase } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
@@ -29,7 +28,6 @@ export interface DashboardContext {
   readonly limiter: SignInLimiter
   /** Runs everything that hashes a password. */
   readonly hashing: HashingQueue
-  readonly log: Log
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number
   readonly randomBytes: RandomBytes

@@ -2,6 +2,7 @@ import { describeApi, type SiteFacts } from '@keepfirst/protocol'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { limitConcurrency } from '../http/concurrency-limit.ts'
 import { logFault } from '../http/pages.ts'
+import type { Log } from '../observe/log.ts'
 import { accountRoutes } from './account-routes.ts'
 import { problem } from './answers.ts'
 import { authRoutes } from './auth-routes.ts'
@@ -25,6 +26,7 @@ export interface DashboardOptions extends Omit<DashboardContext, 'authService' |
   readonly authSecret: string
   /** The folder of the built pages. */
   readonly pagesFolder: string
+  readonly log: Log
 }
 
 /** The pages, and the routes behind `/app/keys`: sign-up, sessions, keys, usage. */
@@ -65,12 +67,7 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
         return problem(reply, 'internal error')
       })
       const limiter = new SignInLimiter(options.now)
-      const context: DashboardContext = {
-        ...options,
-        authService,
-        limiter,
-        hashing: new HashingQueue(),
-      }
+      const context: DashboardContext = { ...options, authService, limiter, hashing: new HashingQueue() }
       authRoutes(app, context)
       passwordRoutes(app, context)
       accountRoutes(app, context)
