@@ -26,7 +26,8 @@ interface Taken {
   readonly use: string
 }
 
-interface Named {
+/** A file or descriptor to write to, as the user named it and what that stands for. */
+interface Destination {
   readonly name: string
   readonly place: Place
 }
@@ -62,20 +63,20 @@ export function openTargets(
 export function openReplacement(file: string, input: Input, removedFile: string | undefined): Targets {
   if (!input.stats.isFile()) throw new UserError(`${input.name}: is not a file that can be replaced`)
   const removed = removedFile === undefined ? undefined : claim(removedFile, [takenAsInput(input)], 'the report')
-  return open({ name: file, place: named(file).place }, removed, input.isGzip)
+  return open({ name: file, place: destinationOf(file).place }, removed, input.isGzip)
 }
 
 /**
  * Opening a named pipe may wait for its other end, so it happens before there is a draft to clean up after a signal.
  */
-function open(output: Named, removed: Named | undefined, isGzip = GZIP_NAME.test(output.name)): Targets {
+function open(output: Destination, removed: Destination | undefined, isGzip = GZIP_NAME.test(output.name)): Targets {
   const isLast = removed && removed.place.kind !== 'file'
   const removedFirst = isLast ? openTarget(removed) : undefined
   const outputTarget = openTarget(output, isGzip)
   return { output: outputTarget, removed: removedFirst ?? (removed && openTarget(removed)) }
 }
 
-function openTarget({ name, place }: Named, isGzip = GZIP_NAME.test(name)): Target {
+function openTarget({ name, place }: Destination, isGzip = GZIP_NAME.test(name)): Target {
   if (place.kind === 'file') {
     const draft = new Draft(name, place, isGzip)
     return { output: draft.output, draft }
@@ -93,8 +94,8 @@ function takenAsInput({ stats }: Input): Taken {
 }
 
 /** Resolves a name, makes sure that nothing else uses the file, and marks it as taken. */
-function claim(file: string | undefined, taken: Taken[], use: string): Named {
-  const claimed = named(file)
+function claim(file: string | undefined, taken: Taken[], use: string): Destination {
+  const claimed = destinationOf(file)
   const { name, place } = claimed
   const stats = place.kind === 'descriptor' ? fstatSync(place.fd) : place.stats
   const path = place.kind === 'file' ? place.path : undefined
@@ -107,7 +108,7 @@ function claim(file: string | undefined, taken: Taken[], use: string): Named {
 }
 
 /** @throws UserError when the name cannot be resolved, or implies a compression format that we do not write */
-function named(file: string | undefined): Named {
+function destinationOf(file: string | undefined): Destination {
   if (file === undefined || file === '-') {
     return { name: 'standard output', place: { kind: 'descriptor', fd: STANDARD_OUTPUT } }
   }

@@ -52,7 +52,7 @@ export const TIMEOUTS = {
   lock_timeout: 1_000,
   idle_in_transaction_session_timeout: 5_000,
 } as const
-/** When we do, in case the server does not even report that. */
+/** When the program gives up waiting for an answer, in case the server does not even report that it gave up. */
 const ANSWER_MS = 5_000
 
 /** Connections are renewed regularly, so that none outlives a failover for long. */
