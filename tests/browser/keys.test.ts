@@ -388,7 +388,7 @@ describe('the page shows what the server knows, whatever happens meanwhile', () 
     })
   })
 
-  test('a key that was created although the answer was lost', async () => {
+  test('a key that was created although the answer was lost is listed afterwards', async () => {
     await asPerson(await newPerson(server()), async (page) => {
       await page.getByText('No active key').waitFor()
       await page.route('**/app/account/keys', async (route) => {

@@ -46,7 +46,7 @@ describe('a warning about a key without values suggests existing keys', () => {
     await close()
   })
 
-  test('a column that no longer exists', async () => {
+  test('a column that no longer exists is named, and another one can be chosen', async () => {
     const { page, close } = await open('/')
     await chooseMode(page, 'CSV rows')
     await chip(page, 'phone').click()
@@ -57,7 +57,7 @@ describe('a warning about a key without values suggests existing keys', () => {
     await close()
   })
 
-  test('empty cells', async () => {
+  test('empty cells of the key are counted', async () => {
     const { page, close } = await open('/')
     await chooseMode(page, 'CSV rows')
     await editor(page).fill('n,email\nann,\nbob,\ncy,c@example.com')

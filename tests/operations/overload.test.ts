@@ -17,7 +17,7 @@ import { type RunningServer, startServer } from '../support/server.ts'
 let server: RunningServer
 afterEach(() => server.stop('SIGKILL'))
 
-test('endless pipelined requests from a hundred connections that read no answers', async () => {
+test('endless pipelined requests from a hundred connections that read no answers do not keep others from theirs', async () => {
   server = await startServer({ env: SMALL_HEAP })
   await floodFromMany(
     server,

@@ -102,6 +102,10 @@ describe('two instances on one PostgreSQL database', () => {
     const address = await databases.create()
     const opened = await Promise.all(Array.from({ length: 4 }, () => databases.open(address)))
     for (const { store } of opened) await store.ready()
+    const { kysely } = await databases.open(address)
+    const steps = await kysely.selectFrom('schema_migrations').select('number').orderBy('number').execute()
+    expect(steps.length).toBeGreaterThan(1)
+    expect(steps.map(({ number }) => number)).toEqual(steps.map((_, i) => i + 1))
   })
 })
 
