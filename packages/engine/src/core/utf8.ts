@@ -1,12 +1,13 @@
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+/** What the decoder writes for bytes that are not UTF-8. */
+export const REPLACEMENT = '\ufffd'
 
 /** The text split into strings, where it is UTF-8, and single bytes, where it is not. */
 export function* wellFormedParts(text: Uint8Array): Generator<string | Uint8Array> {
-  try {
-    yield decoder.decode(text)
+  const whole = decoder.decode(text)
+  if (!whole.includes(REPLACEMENT)) {
+    yield whole
     return
-  } catch {
-    // Not UTF-8 throughout: split below.
   }
   let start = 0
   for (let at = 0; at < text.length; ) {

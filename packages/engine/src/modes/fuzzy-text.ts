@@ -1,11 +1,9 @@
 import { ITEM, type Space } from '../core/space.ts'
-import { wellFormedParts } from '../core/utf8.ts'
+import { REPLACEMENT, wellFormedParts } from '../core/utf8.ts'
 import { normalizeKey } from '../fuzzy/normalize.ts'
 import type { Rows } from './rows.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** What the decoder writes for bytes that are not UTF-8. */
-const REPLACEMENT = '\ufffd'
 const LOW_SURROGATE = 0xdc00
 /** The three bytes of a lone surrogate, as `decode` writes bytes that are not UTF-8. */
 const ENCODED_SURROGATE = /\udced([\udca0-\udcbf])([\udc80-\udcbf])/g
