@@ -4,16 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { type OutputChunk, rolldown } from 'rolldown'
 
 /*
- * Bundles the program with the libraries that it loads at every start. Node needs about a millisecond per module, so
- * a few large files start in half the time of hundreds of small ones.
+ * Bundles the program with its libraries of many modules. Node needs about a millisecond per module, so a few large
+ * files start in half the time of hundreds of small ones; so do the first page and the first sign-in.
  */
 
 const PACKAGE = fileURLToPath(new URL('../', import.meta.url))
 const FOLDER = join(PACKAGE, 'bundle')
 
 /** Not bundled: libraries that start threads or find files by their own location, native code, and those for pages. */
-const EXTERNAL =
-  /^(?:@fastify\/|@keepfirst\/sqlite|@zxcvbn-ts\/|better-auth|fastify|light-my-request|pg$|pino|piscina|prom-client)/
+const EXTERNAL = /^(?:@fastify\/|@keepfirst\/sqlite|@zxcvbn-ts\/|fastify|light-my-request|pg$|pino|piscina|prom-client)/
 
 const build = await rolldown({
   input: {
