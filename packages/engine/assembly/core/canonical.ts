@@ -49,7 +49,7 @@ export function hasEscape(at: usize, end: usize): bool {
 }
 
 /** Writes the canonical content of a well-formed string. Never longer than the original. */
-export function writeCanonicalString(at: usize, end: usize, to: usize): usize {
+function writeCanonicalString(at: usize, end: usize, to: usize): usize {
   while (at < end) {
     const block = v128.load(at)
     v128.store(to, block)

@@ -22,7 +22,7 @@ const LEVELS: u32 = 5
 export const SEED_BYTES: u32 = LEVEL_BYTES * LEVELS
 
 /** Hashes `length` bytes at `at` to the 16 bytes at `out`. `blocks` has room for a 64th of the key plus a block. */
-export function hashKey(at: usize, length: u32, seed: usize, blocks: usize, out: usize): void {
+function hashKey(at: usize, length: u32, seed: usize, blocks: usize, out: usize): void {
   while (length > BLOCK_BYTES) {
     let to = blocks
     // In place on the upper levels: sixteen bytes are written after 1,024 have been read.

@@ -268,7 +268,7 @@ export function specialsIn(block: v128): u32 {
 
 /** The next quote, backslash or control character. */
 @inline
-export function nextSpecial(at: usize): usize {
+function nextSpecial(at: usize): usize {
   while (true) {
     const specials = specialsIn(v128.load(at))
     if (specials) return at + ctz(specials)
@@ -278,7 +278,7 @@ export function nextSpecial(at: usize): usize {
 
 /** @returns the end of the string with its quote at `at`, or 0 */
 @inline
-export function stringEnd(at: usize): usize {
+function stringEnd(at: usize): usize {
   const end = nextSpecial(at + 1)
   return load<u8>(end) == QUOTE ? end + 1 : stringEndWithEscapes(end)
 }
