@@ -13,19 +13,19 @@ import type { SharedFlags } from './run.ts'
  */
 
 interface LinesFlags extends SharedFlags {
-  null?: boolean
+  readonly null?: boolean
 }
 
 interface RowsFlags extends SharedFlags {
-  keyColumns?: ColumnChoice
-  fuzzy?: boolean
-  header: boolean
-  delimiter?: number
-  keepEmpty?: boolean
+  readonly keyColumns?: ColumnChoice
+  readonly fuzzy?: boolean
+  readonly header: boolean
+  readonly delimiter?: number
+  readonly keepEmpty?: boolean
 }
 
 interface JsonFlags extends SharedFlags {
-  lines?: boolean
+  readonly lines?: boolean
 }
 
 /** Adds the local commands to a program. */

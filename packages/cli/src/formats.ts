@@ -12,13 +12,13 @@ export const HEAD_BYTES = 4_096
  * `step` says what to do when there is no such program
  */
 export type Format =
-  | { kind: 'plain' | 'gzip' }
-  | { kind: 'unreadable'; is: string; filter: string }
-  | { kind: 'unreadable'; is: string; step: string }
+  | { readonly kind: 'plain' | 'gzip' }
+  | { readonly kind: 'unreadable'; readonly is: string; readonly filter: string }
+  | { readonly kind: 'unreadable'; readonly is: string; readonly step: string }
 
 interface Magic {
-  bytes: readonly (number | undefined)[]
-  format: Format
+  readonly bytes: readonly (number | undefined)[]
+  readonly format: Format
 }
 
 const PLAIN: Format = { kind: 'plain' }

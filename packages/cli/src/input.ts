@@ -30,11 +30,11 @@ function openInput(file: string, command: string): Input {
 }
 
 interface Opened {
-  file: string
-  name: string
-  fd: number
-  stats: Stats
-  command: string
+  readonly file: string
+  readonly name: string
+  readonly fd: number
+  readonly stats: Stats
+  readonly command: string
 }
 
 type Source = ReadStream | typeof process.stdin

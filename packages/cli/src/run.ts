@@ -14,13 +14,13 @@ import type { KeyChoice, Work } from './work.ts'
 
 /** The flags that all local commands share, as commander parses them. */
 export interface SharedFlags {
-  output?: string
-  removed?: string
-  count?: boolean
-  inPlace?: boolean
-  exact?: boolean
+  readonly output?: string
+  readonly removed?: string
+  readonly count?: boolean
+  readonly inPlace?: boolean
+  readonly exact?: boolean
   /** In bytes. */
-  memory?: number
+  readonly memory?: number
 }
 
 export interface Run extends Work {

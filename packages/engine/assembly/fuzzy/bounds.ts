@@ -1,3 +1,4 @@
+/** The kernel with its individual bounds, so that tests can compare them with the true distance of keys a and b. */
 import { groupWithin, openGroup } from './band'
 import { bigramsApart, drawSketch } from './bigrams'
 import { keyCount, lengthOf, longestFor, rankOf, shortestFor, textOf } from './keys'
@@ -5,8 +6,6 @@ import { groupSize, lowestLanes } from './lanes'
 import { allocateBlocks, BLOCK_KEYS, LIST_BYTES, lackingAtMost, listLetters, putLetters } from './letters'
 import { allocate } from './memory'
 import { collectCandidates, firstCandidate, indexKey, isIndexed, nextCandidate } from './segments'
-
-/** The kernel with its individual bounds, so that tests can compare them with the true distance of keys a and b. */
 
 export function lengthsMeet(a: u32, b: u32): bool {
   return shortestFor(rankOf(a)) <= rankOf(b) && rankOf(b) <= longestFor(rankOf(a))

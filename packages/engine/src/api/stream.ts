@@ -21,7 +21,7 @@ export interface StreamSettings {
    * Keep the keys and compare them byte by byte. Otherwise two different keys count as equal with a probability of
    * 2^-128.
    */
-  exact?: boolean
+  readonly exact?: boolean
 }
 
 /** Opens the deduplicator that the bytes of a stream pass through. */

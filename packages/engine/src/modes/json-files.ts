@@ -6,11 +6,11 @@ import { Items } from './items.ts'
 
 export interface JsonStreamOptions {
   /** Dot path to the compared part of each item; empty compares the whole item. */
-  key: string
+  readonly key: string
   /** Treat the input as one value per line, even if the first one is an array. */
-  isLines: boolean
+  readonly isLines: boolean
   /** Whether an item includes the white space before its value; true by default. */
-  withSpace?: boolean
+  readonly withSpace?: boolean
 }
 
 /**

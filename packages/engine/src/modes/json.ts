@@ -9,7 +9,7 @@ import { GivenOptions } from './options.ts'
 
 /** How items are compared: `key` is a dot path, empty for the whole item. */
 export interface JsonOptions {
-  key?: string
+  readonly key?: string
 }
 
 export const JSON_ITEMS: ModeRecord<'json', Required<JsonOptions>> = {

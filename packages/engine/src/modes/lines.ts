@@ -7,17 +7,17 @@ import { GivenOptions } from './options.ts'
 
 /** How lines are compared (specification 2.2). */
 export interface LinesOptions {
-  trim?: boolean
-  ignoreCase?: boolean
-  dropEmpty?: boolean
+  readonly trim?: boolean
+  readonly ignoreCase?: boolean
+  readonly dropEmpty?: boolean
 }
 
 export interface LineStreamOptions {
-  trim: boolean
-  ignoreCase: boolean
-  dropEmpty: boolean
+  readonly trim: boolean
+  readonly ignoreCase: boolean
+  readonly dropEmpty: boolean
   /** Items end with a NUL byte instead of a line break. */
-  nullSeparated?: boolean
+  readonly nullSeparated?: boolean
 }
 
 const NULL: Uint8Array = Uint8Array.of(0)

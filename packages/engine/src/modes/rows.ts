@@ -8,11 +8,11 @@ import { checkedColumns, GivenOptions } from './options.ts'
 
 /** How rows are compared; `caseSensitive` has no effect with `fuzzy`, nor `threshold` without it. */
 export interface RowsOptions {
-  keyColumns?: readonly number[]
-  hasHeader?: boolean
-  caseSensitive?: boolean
-  fuzzy?: boolean
-  threshold?: number
+  readonly keyColumns?: readonly number[]
+  readonly hasHeader?: boolean
+  readonly caseSensitive?: boolean
+  readonly fuzzy?: boolean
+  readonly threshold?: number
 }
 
 /**
@@ -22,13 +22,13 @@ export interface RowsOptions {
 export type KeyColumns = readonly number[] | ((header: readonly string[]) => readonly number[])
 
 export interface RowStreamOptions {
-  keyColumns: KeyColumns
-  hasHeader: boolean
-  caseSensitive: boolean
+  readonly keyColumns: KeyColumns
+  readonly hasHeader: boolean
+  readonly caseSensitive: boolean
   /** The separator between cells: one byte other than a quote or a line break. A comma by default. */
-  delimiter?: number
+  readonly delimiter?: number
   /** Keep every row whose chosen cells are all empty. */
-  keepEmpty?: boolean
+  readonly keepEmpty?: boolean
   /** Called with the first row of a later file if it is not the header, before it is judged; may throw to end the work. */
   checkFirstRow?(cells: readonly string[]): void
 }

@@ -22,15 +22,15 @@ export { type Sifting, type Sink, TooLong } from './stream-deduplicator.ts'
 
 /** What every stream needs besides the options of its mode. */
 export interface StreamOptions {
-  sink: Sink
+  readonly sink: Sink
   /** SEED_BYTES unpredictable bytes, for the hash. */
-  random: Uint8Array
+  readonly random: Uint8Array
   /** Keep the keys and compare them byte by byte. */
-  exact: boolean
+  readonly exact: boolean
   /** Memory for an item and its key, at most and by default 4 GB; the item itself can use only a part of it. */
-  memoryBytes?: number
+  readonly memoryBytes?: number
   /** Memory for keys; beyond it, items and keys go to `spill`. Without it all keys stay in memory, up to 4 GB. */
-  keys?: { memoryBytes: number; spill: Spill }
+  readonly keys?: { memoryBytes: number; spill: Spill }
 }
 
 /**

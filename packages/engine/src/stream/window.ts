@@ -6,8 +6,8 @@ const WINDOW_BYTES = 262_144
 const MAX_BYTES = 4_294_967_296
 
 export interface WindowOptions {
-  memoryBytes?: number | undefined
-  outGrowth?: number
+  readonly memoryBytes?: number | undefined
+  readonly outGrowth?: number
 }
 
 /** The part of a stream that is being scanned, in its own space, with room for its keys and survivors. */
