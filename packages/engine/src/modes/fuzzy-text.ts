@@ -5,10 +5,17 @@ import type { Rows } from './rows.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const LOW_SURROGATE = 0xdc00
-/** The three bytes of a lone surrogate, as `decode` writes bytes that are not UTF-8. */
+/** The three bytes of a lone surrogate, after `decodeDifferently`. */
 const ENCODED_SURROGATE = /\udced([\udca0-\udcbf])([\udc80-\udcbf])/g
 /** Between a text and its key, so that whole vectors can be read. */
 const GAP_BYTES = 16
+
+interface FuzzyTextOptions {
+  /** Whether to normalise the texts. */
+  readonly normalized: boolean
+  /** Whether lone surrogates may occur, each encoded like a character of three bytes, as in a request. */
+  readonly hasSurrogates: boolean
+}
 
 /**
  * The texts for fuzzy comparison: for each row its chosen cells (all of them if none are chosen), joined by a space;
@@ -19,11 +26,13 @@ export class FuzzyTexts {
   readonly #space: Space
   readonly #splitter: Rows
   readonly #normalized: boolean
+  readonly #hasSurrogates: boolean
 
-  constructor(space: Space, splitter: Rows, { normalized }: { normalized: boolean }) {
+  constructor(space: Space, splitter: Rows, { normalized, hasSurrogates }: FuzzyTextOptions) {
     this.#space = space
     this.#splitter = splitter
     this.#normalized = normalized
+    this.#hasSurrogates = hasSurrogates
   }
 
   /** Adds a row, given its first word in memory. Its text and key are written to the room for keys. */
@@ -43,22 +52,22 @@ export class FuzzyTexts {
   }
 
   #decode(from: number, to: number): string {
-    return decode(this.#space.bytes.subarray(from, to))
+    const bytes = this.#space.bytes.subarray(from, to)
+    const text = decoder.decode(bytes)
+    if (!text.includes(REPLACEMENT)) return text
+    const different = decodeDifferently(bytes)
+    return this.#hasSurrogates ? different.replace(ENCODED_SURROGATE, surrogateOf) : different
   }
 }
 
-/**
- * Decodes text so that no two bytes become equal: one that is not UTF-8 becomes a lone surrogate of its own. A lone
- * surrogate of the text is encoded like a character of three bytes.
- */
-function decode(bytes: Uint8Array): string {
-  const text = decoder.decode(bytes)
-  if (!text.includes(REPLACEMENT)) return text
+/** Decodes text so that no two bytes become equal: one that is not UTF-8 becomes a lone surrogate of its own. */
+function decodeDifferently(bytes: Uint8Array): string {
   const parts = [...wellFormedParts(bytes)]
   return parts
     .map((part) => (typeof part === 'string' ? part : String.fromCharCode(LOW_SURROGATE | (part[0] ?? 0))))
     .join('')
-    .replace(ENCODED_SURROGATE, (_, second: string, third: string) =>
-      String.fromCharCode(0xd000 | ((second.charCodeAt(0) & 63) << 6) | (third.charCodeAt(0) & 63)),
-    )
+}
+
+function surrogateOf(_: string, second: string, third: string): string {
+  return String.fromCharCode(0xd000 | ((second.charCodeAt(0) & 63) << 6) | (third.charCodeAt(0) & 63))
 }

@@ -55,7 +55,7 @@ export async function judgeSource(source: Source, given: Question, how: JudgeOpt
   const entries = new Entries()
   const texts =
     isFuzzy(question) && list.splitter instanceof Rows
-      ? new FuzzyTexts(list.space, list.splitter, { normalized: true })
+      ? new FuzzyTexts(list.space, list.splitter, { normalized: true, hasSurrogates: false })
       : undefined
   const deduplicator = openDeduplicator(list, { entries, texts, head })
   const check = readingOptions.form === 'api' ? new Utf8Check(list.space) : undefined

@@ -75,7 +75,7 @@ function judgeFuzzily(
   { answer, how, threshold }: Judging & { threshold: number },
 ): void {
   if (!(list.splitter instanceof Rows)) throw new TypeError('only rows can be similar')
-  const texts = new FuzzyTexts(space, list.splitter, { normalized: true })
+  const texts = new FuzzyTexts(space, list.splitter, { normalized: true, hasSurrogates: true })
   eachBatch(space, list, (count) => {
     for (let row = 0; row < count; row++) texts.take(space.item(row))
   })

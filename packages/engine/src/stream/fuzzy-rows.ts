@@ -37,7 +37,7 @@ export class FuzzyRows implements Sifting {
     this.#sink = sink
     this.#window = window
     this.#splitter = splitter
-    this.#texts = new FuzzyTexts(window.space, splitter, { normalized: false })
+    this.#texts = new FuzzyTexts(window.space, splitter, { normalized: false, hasSurrogates: false })
     openTable(window.space)
     const judge: Judge = (count, position) => this.#read(count, position)
     this.#reading = new StreamDeduplicator(window, splitter, { sink: { kept: () => {} }, judge })
