@@ -53,6 +53,20 @@ describe('many requests at once', () => {
   })
 })
 
+test('bodies that one caller begins to send and does not finish leave memory for others', async () => {
+  server = await startServer({ env: { BODY_MEMORY_MB: '16' } })
+  const { token: stalledToken } = await server.key('stalled@example.com')
+  const { token } = await server.key('small@example.com')
+  const head = `POST /api/dedupe HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${stalledToken}\r\nContent-Length: 5000000\r\n\r\n`
+  const clients = await Promise.all(Array.from({ length: 12 }, () => RawClient.open(server.port)))
+  for (const client of clients) client.send(head + ' '.repeat(4_500_000))
+  const refused = await Promise.race(clients.map((client) => client.response()))
+  expect(refused).toMatchObject({ status: 503 })
+  const body = { mode: 'lines', data: 'a'.repeat(100_000) }
+  for (const credentials of [{ token }, {}]) expect((await server.call({ ...credentials, body })).status).toBe(200)
+  for (const client of clients) client.close()
+})
+
 test('under extreme load with slow clients, small requests are answered, and the server recovers when the clients disconnect', async () => {
   server = await startServer({ env: { ...SMALL_HEAP, BODY_MEMORY_MB: '16' } })
   const { token: loadToken } = await server.key('load@example.com')

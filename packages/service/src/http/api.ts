@@ -91,7 +91,8 @@ class HttpCall implements Call {
     return declaredBytes(this.#exchange.request)
   }
 
-  readBody(limitBytes: number): Promise<Uint8Array<ArrayBuffer> | 'over' | 'busy'> {
+  readBody(limitBytes: number, caller: string): Promise<Uint8Array<ArrayBuffer> | 'over' | 'busy'> {
+    this.#reservation.caller = caller
     const exchange = this.#exchange
     if (exchange.awaitsContinue) {
       exchange.awaitsContinue = false

@@ -19,9 +19,10 @@ export interface Call extends ClientConnection {
   /**
    * Reads the whole body, at most `limitBytes` of it, into a buffer that may be longer. Returns `over` if there is
    * more, `busy` if there is no memory for it.
+   * @param caller the unit of fairness: no caller's requests take all memory
    * @throws ClientDisconnected when the client disconnects
    */
-  readBody(limitBytes: number): Promise<Uint8Array<ArrayBuffer> | 'over' | 'busy'>
+  readBody(limitBytes: number, caller: string): Promise<Uint8Array<ArrayBuffer> | 'over' | 'busy'>
   /** Reserves memory for all that the request holds, including its body; false if there is not enough left. */
   reserveMemory(bytes: number): boolean
 }

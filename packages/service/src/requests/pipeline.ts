@@ -29,7 +29,7 @@ export function createHandler<Parsed extends Billable>(
       soFar = { begun, caller }
       const shut = endpoint.authorizeCaller(caller) // 401
       if (shut !== undefined) return record.refused(soFar, shut)
-      const body = await readBody(call, caller.plan) // 413 503
+      const body = await readBody(call, caller) // 413 503
       if (isRefusal(body)) return record.refused(soFar, body)
       const requester = { tenant: tenantOf(caller), client: call, arrivedAt: context.monotonicMs() }
       const parsed = await parse(endpoint, body, { call, requester }) // 400 503

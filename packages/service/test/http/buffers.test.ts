@@ -72,7 +72,7 @@ describe('bodies and answers in reused buffers', () => {
 
   /** Answers with the request's body, in the same buffer. */
   async function mirror(call: Call): Promise<Reply> {
-    const read = await call.readBody(4 * MB)
+    const read = await call.readBody(4 * MB, call.network)
     if (typeof read === 'string') throw new Error(read)
     return { kind: 'result', body: read }
   }

@@ -64,33 +64,35 @@ describe('authenticate', () => {
 })
 
 describe('readBody', () => {
+  const caller = keyed({ keyId: 'key', accountId: 'account', plan: 'free' })
+
   test.each([undefined, 0, PLAN.bodyBytes])(
     'a declared length of %s is read, up to the limit',
     async (declaredBytes) => {
       const body = new Uint8Array(3)
-      const limits: number[] = []
+      const asked: unknown[] = []
       const call = callWith({
         declaredBytes,
-        async readBody(limitBytes) {
-          limits.push(limitBytes)
+        async readBody(...all) {
+          asked.push(all)
           return body
         },
       })
-      expect(await readBody(call, PLAN)).toBe(body)
-      expect(limits).toEqual([PLAN.bodyBytes])
+      expect(await readBody(call, caller)).toBe(body)
+      expect(asked).toEqual([[PLAN.bodyBytes, 'account account']])
     },
   )
 
   test('a greater declared length is refused before anything is read', async () => {
     const call = callWith({ declaredBytes: PLAN.bodyBytes + 1 })
-    expect(await readBody(call, PLAN)).toEqual(refuse.declaredTooLarge(PLAN))
+    expect(await readBody(call, caller)).toEqual(refuse.declaredTooLarge(PLAN))
   })
 
   test.each([
     ['over' as const, refuse.bodyTooLarge(PLAN)],
     ['busy' as const, refuse.busy()],
   ])('a body that is %s is refused', async (outcome, refusal) => {
-    expect(await readBody(callWith({ readBody: async () => outcome }), PLAN)).toEqual(refusal)
+    expect(await readBody(callWith({ readBody: async () => outcome }), caller)).toEqual(refusal)
   })
 })
 

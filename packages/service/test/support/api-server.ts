@@ -51,7 +51,7 @@ function replyOrThrow(error: unknown): Reply {
 export async function echo(call: Call): Promise<Reply> {
   const { keyless } = PLANS
   if ((call.declaredBytes ?? 0) > keyless.bodyBytes) return refuse.declaredTooLarge(keyless)
-  const body = await call.readBody(keyless.bodyBytes)
+  const body = await call.readBody(keyless.bodyBytes, call.network)
   if (body === 'over') return refuse.bodyTooLarge(keyless)
   if (body === 'busy') return refuse.busy()
   return result({ bytes: body.byteLength })
