@@ -181,13 +181,20 @@ describe('from creating an account to revoking a key', () => {
     await asPerson(await newPerson(server()), look, { reducedMotion: 'reduce' })
   })
 
-  test('HTML in the name of a key is shown as text', async () => {
+  test('HTML in the name of a key is shown as text, and a name from right to left leaves the text around it alone', async () => {
     await asPerson(await newPerson(server()), async (page) => {
-      const name = '<img src=x onerror="document.title=1">'
+      const name = '<img src=x onerror="document.title=1">\u202e'
       await createKey(page, name)
       await page.getByRole('button', { name: `Revoke ${name}` }).click()
       expect(await textContentOf(page.getByRole('dialog'))).toContain(name)
       expect(await page.title()).toContain('Keys')
+      const directed = page.locator('.key-name')
+      expect(await directed.count()).toBeGreaterThan(1)
+      for (const each of await directed.all())
+        expect(await each.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
+      expect(await page.getByLabel('Show calls of key').locator('option').last().textContent()).toContain(
+        `\u2068${name}\u2069 (kf_live_`,
+      )
     })
   })
 })

@@ -84,7 +84,7 @@ function FilterBar({ query, keys, onKey, onStatus }: FilterBarProps): ReactEleme
         <option value="">All keys</option>
         {keys.map(({ id, name, prefix }) => (
           <option key={id} value={id}>
-            {name} ({prefix}…)
+            {isolated(name)} ({prefix}…)
           </option>
         ))}
       </select>
@@ -102,6 +102,11 @@ function FilterBar({ query, keys, onKey, onStatus }: FilterBarProps): ReactEleme
       </select>
     </div>
   )
+}
+
+/** A name that may be written from right to left, within text that cannot have elements (Unicode isolates). */
+function isolated(name: string): string {
+  return `\u2068${name}\u2069`
 }
 
 interface CallTableProps {
@@ -177,7 +182,7 @@ function CallRow({ call }: { readonly call: CallView }): ReactElement {
       <td>{call.mode ?? <Unknown />}</td>
       <td className="table-number">{call.rows === null ? <Unknown /> : number(call.rows)}</td>
       <td className="table-number">{call.removed === null ? <Unknown /> : number(call.removed)}</td>
-      <td title={`${call.keyName} (${call.keyPrefix}…)`} className="call-key">
+      <td title={`${isolated(call.keyName)} (${call.keyPrefix}…)`} className="call-key">
         {call.keyName}
       </td>
       <td className="table-number nowrap">

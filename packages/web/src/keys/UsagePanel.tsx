@@ -30,7 +30,7 @@ export function UsagePanel({ session, month, thisMonth, onMonth, onSessionEnded 
   const days = answer?.month === month ? answer.days : undefined
   const calls = sumOf(days ?? [], 'calls')
   return (
-    <section className="panel" aria-labelledby="usage-title">
+    <section className="panel keys-usage" aria-labelledby="usage-title">
       <div className="panel-head">
         <h2 id="usage-title">Usage</h2>
         <div className="row">

@@ -20,7 +20,7 @@ export function SourcePane({ source, onChange, onClear }: SourceProps): ReactEle
     <section className={classes('try-pane', isOver && 'try-pane-over')} aria-label="Your list">
       <div className="try-pane-head">
         <h3 className="field-label">
-          Your list {source.text !== undefined && source.name && <span className="try-name">{source.name}</span>}
+          Your list {source.text !== undefined && source.name && <bdi className="try-name">{source.name}</bdi>}
         </h3>
         <span className="row">
           <input
@@ -128,7 +128,10 @@ function FileCard({ name, blob }: { name: string; blob: Blob }): ReactElement {
   return (
     <div className="try-file">
       <p className="try-file-name">
-        <b>{name}</b> <span className="muted">{sizeOf(blob.size)}, stays on this machine</span>
+        <b>
+          <bdi>{name}</bdi>
+        </b>{' '}
+        <span className="muted">{sizeOf(blob.size)}, stays on this machine</span>
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: must be scrollable by keyboard (WCAG 2.1.1) */}
       <pre tabIndex={0}>{beginning}</pre>

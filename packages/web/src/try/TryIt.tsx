@@ -65,7 +65,8 @@ export function TryIt(): ReactElement {
         {source.others > 0 && (
           <div className="try-offer">
             <Notice tone="warn" live>
-              Only {source.name} was opened: this page takes one file at a time, the command line takes several.
+              Only <bdi>{source.name}</bdi> was opened: this page takes one file at a time, the command line takes
+              several.
             </Notice>
           </div>
         )}
