@@ -3,8 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { ClientDisconnected } from '../../src/client-connection.ts'
 import { FairSemaphore, type Release } from '../../src/limits/fair-semaphore.ts'
 
-const staysConnected = new AbortController().signal
-
 function clientOf(signal: AbortSignal) {
   return { aborted: signal.aborted, signal }
 }
@@ -19,7 +17,7 @@ function watch(semaphore: FairSemaphore): {
   const working: Release[] = []
   return {
     served,
-    async enter(name, signal = staysConnected) {
+    async enter(name, signal = new AbortController().signal) {
       void semaphore.acquire(name.slice(0, 1), clientOf(signal)).then(
         (release) => {
           served.push(name)
