@@ -140,13 +140,11 @@ function prefetch(items: usize, count: u32): void {
  * Judges the open items among the first `count` whose keys the table knows; the others become undecided, and nothing is
  * added.
  */
-export function find(items: usize, count: u32, position: f64): void {
+export function find(items: usize, count: u32): void {
   prefetch(items, count)
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
-    if (item.verdict == OPEN) {
-      if (seek(item)) item.verdict = UNDECIDED
-    } else if (item.verdict == KEPT) item.survivor = position + <f64>i
+    if (item.verdict == OPEN && seek(item)) item.verdict = UNDECIDED
     countVerdict(item.verdict)
   }
 }

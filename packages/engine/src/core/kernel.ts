@@ -88,7 +88,7 @@ export interface Kernel {
   /** Judges items by their keys. @returns how many; fewer than `count` if there is no memory for more keys */
   getOrInsert(items: number, count: number, position: number): number
   /** Like `getOrInsert`, but adds nothing: unknown keys get `VERDICT.undecided`. */
-  find(items: number, count: number, position: number): void
+  find(items: number, count: number): void
   decide(items: number, count: number, position: number, survivors: number): void
   keptCount(): number
   removedCount(): number

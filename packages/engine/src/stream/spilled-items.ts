@@ -60,7 +60,7 @@ export class SpilledItems {
     const fitting = this.#isFull ? 0 : kernel.getOrInsert(items, count, position)
     if (fitting === count) return
     this.#isFull = true
-    kernel.find(items + fitting * kernel.itemBytes(), count - fitting, position + fitting)
+    kernel.find(items + fitting * kernel.itemBytes(), count - fitting)
     this.#spill(fitting, count, position)
   }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Sifting, type Spill, type StreamOptions, siftJson, siftLines, siftRows } from '../../src/stream/index.ts'
+import { SpilledKeys } from '../../src/stream/spilled-keys.ts'
 import { seed } from '../support/seed.ts'
 
 /*
@@ -112,6 +113,19 @@ const WORK: readonly { name: string; open: Open; files: readonly string[] }[] = 
     files: [entries(15_000, 7_000, (value) => `"é${value}"`).join('\n')],
   },
 ]
+
+describe('the keys of a partition', () => {
+  const hashes = entries(6_000, 4_000, String).map((value) =>
+    Uint32Array.of(7, Number(value) >> 2, 5, Number(value) & 3),
+  )
+  const firstOf = hashes.map((hash) => hashes.findIndex((other) => other.every((word, at) => word === hash[at])))
+
+  test.each([1_000, 10_000, 100_000, 1_000_000])('have their first positions with %i bytes', (memoryBytes) => {
+    const keys = new SpilledKeys(new PiecemealSpill(), 0, false)
+    for (const [at, hash] of hashes.entries()) keys.addHash(hash, 0, 10 * at)
+    expect([...keys.survivors(memoryBytes)]).toEqual(firstOf.map((at) => 10 * at))
+  })
+})
 
 describe('with little memory for keys', () => {
   test.each(

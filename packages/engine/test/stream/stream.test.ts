@@ -81,6 +81,14 @@ describe('a stream cut anywhere has the same result as the whole text', () => {
     )
   })
 
+  test('fuzzy rows whose chosen cells are empty are not compared if they are to be kept', () => {
+    const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, 1)
+    const options = { keyColumns: [0], hasHeader: false, keepEmpty: true, judgeKeys }
+    const answer = deduplicateFiles([',0\na,1\n,2\nb,3\n,4\na,5\n'], (stream) => siftFuzzyRows(options, stream))
+    expect(answer).toMatchObject({ output: ',0\na,1\n,2\nb,3\n,4\n', kept: 5, removed: 1, emptyKeys: 3 })
+    expect(answer.dropped).toMatchObject([{ position: 6, survivor: 2 }])
+  })
+
   const space = fc.constantFrom('', ' ', '\n', '\r\n  ')
   const key = fc.constantFrom('', '', 'a', 'a.b', '0', 'b.1')
 
