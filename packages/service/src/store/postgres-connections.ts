@@ -62,6 +62,12 @@ const BIGINT_OID = 20
 /** After a failover, a session on the former primary: it will never accept writes again. */
 const READ_ONLY = '25006'
 
+/**
+ * The server has ended the session: lost connections, shutdowns and crashes, session timeouts. Most have the severity
+ * FATAL, but servers translate that word.
+ */
+const SESSION_ENDED = /^(?:08|57P|25P0[34])/
+
 /** Integers as numbers: all stored ones are far below 2^53. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === BIGINT_OID ? Number : pg.types.getTypeParser(oid, format)),
@@ -136,7 +142,7 @@ export class PostgresConnections {
         return rows
       } catch (error) {
         client.release(this.#hasFailed(error))
-        const isAnswer = error instanceof pg.DatabaseError && error.severity !== 'FATAL'
+        const isAnswer = isFromLivingSession(error)
         // Neither can have written anything. A new connection may succeed.
         const isHarmless = sqlStateOf(error) === READ_ONLY || (purpose === 'lookups' && !isAnswer)
         if (isHarmless && attempt === 1) continue
@@ -186,10 +192,16 @@ export class PostgresConnections {
 
   /** Whether the connection has to be dropped, along with all older ones. */
   #hasFailed(error: unknown): boolean {
-    const isAnswer = error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.code !== READ_ONLY
+    const isAnswer = isFromLivingSession(error) && sqlStateOf(error) !== READ_ONLY
     if (!isAnswer) this.#failures += 1
     return !isAnswer
   }
+}
+
+/** Whether it is the server's answer to a statement, after which the session continues. */
+function isFromLivingSession(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false
+  return error.severity !== 'FATAL' && !SESSION_ENDED.test(error.code ?? '')
 }
 
 /** A client that repeats statements outside transactions after conflicts. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { chown, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PrivatePostgres, startPostgres } from '../../../../tests/support/postgres.ts'
@@ -105,6 +106,22 @@ test.each(['after', 'before'] as const)('a key is looked up again if the connect
     await cut
   }),
 )
+
+test('the end of a session is recognised by its code: the severity may be translated', () =>
+  behindProxy(async ({ database: { store, kysely }, reports }) => {
+    const holder = await newHolder(store, 'pro')
+    await sql`create sequence attempts`.execute(kysely)
+    await sql`create function end_session() returns trigger language plpgsql as
+      $$ begin if nextval('attempts') = 1 then raise using errcode = '57P01'; end if; return new; end $$`.execute(
+      kysely,
+    )
+    await sql`create trigger once before insert on usage_months for each row execute function end_session()`.execute(
+      kysely,
+    )
+    await admitted(store, holder, 5)
+    expect(reports).toContainEqual({ kind: 'settled', wasWritten: false })
+    expect(await used(store, holder)).toBe(5)
+  }))
 
 /** Locks the counter of an account in another session until `work` is done. */
 async function holdingRow(address: string, holder: KeyHolder, work: () => Promise<void>): Promise<void> {
