@@ -12,6 +12,7 @@ import {
   openFile,
   status,
 } from '../support/try-page.ts'
+import { until } from '../support/until.ts'
 
 const run = promisify(execFile)
 const { server, open: openPage } = startBrowserTests()
@@ -136,6 +137,23 @@ describe('nothing is uploaded', () => {
     expect(problems).toEqual([])
     await close()
   })
+})
+
+test('what is entered while the script is still loading is kept', async () => {
+  const { page, close } = await openPage('/about')
+  let hasEntered = false
+  await page.route(/assets\/.*\.js$/, async (route) => {
+    await until('something was entered', () => hasEntered)
+    await route.continue()
+  })
+  await page.goto(server().baseUrl, { waitUntil: 'commit' })
+  await editor(page).fill('early\nEarly\nlate')
+  await page.getByLabel('Ignore case').check()
+  hasEntered = true
+  await status(page).getByText('3 lines · 2 kept · 1 removed').waitFor()
+  expect(await editor(page).inputValue()).toBe('early\nEarly\nlate')
+  expect(await page.getByLabel('Ignore case').isChecked()).toBe(true)
+  await close()
 })
 
 test('if a part of the page could not be loaded, it says so', async () => {

@@ -32,15 +32,42 @@ export async function hydrateIslands(islands: {
     const make = islands[kind]
     if (!make) continue
     await yieldToBrowser()
+    const enterAgain = enteredIn(element)
     hydrateRoot(
       element,
       <IslandRoot name={name} origin={origin}>
         {make(rest, element)}
       </IslandRoot>,
     )
+    enterAgain()
   }
   keepFocus()
   document.body.dataset.hydrated = ''
+}
+
+/**
+ * Hydration resets what users have entered before, while the script was loading.
+ * @returns a function that enters it again
+ */
+function enteredIn(island: HTMLElement): () => void {
+  const texts = [
+    ...island.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('textarea, input:not([type=checkbox])'),
+  ]
+    .filter(({ value, defaultValue }) => value !== defaultValue)
+    .map((control) => ({ control, value: control.value }))
+  const checks = [...island.querySelectorAll<HTMLInputElement>('input[type=checkbox]')]
+    .filter(({ checked, defaultChecked }) => checked !== defaultChecked)
+    .map((control) => ({ control, checked: control.checked }))
+  return () => {
+    for (const { control, value } of texts) {
+      control.value = value
+      control.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    for (const { control, checked } of checks) {
+      control.checked = !checked
+      control.click()
+    }
+  }
 }
 
 /** Lets the browser paint and handle input before the next island. */
