@@ -8,7 +8,6 @@ import { ROWS, type RowsOptions, readRows } from '../modes/rows.ts'
 import { type AnswerOptions, answerIn } from '../request/answer-in.ts'
 import { billedRows, readRequest } from '../request/parse.ts'
 import { inSpace } from '../request/threads.ts'
-import type { Verdicts } from '../verdicts.ts'
 import { checkedBytes } from './bytes.ts'
 import { ownSeed } from './seed.ts'
 
@@ -52,7 +51,7 @@ export function dedupeRows(csv: Text, options?: RowsOptions & { fuzzy?: false })
 export function dedupeRows(csv: Text, options: RowsOptions = {}): Deduped<string> | Promise<Deduped<string>> {
   const question = ROWS.ask(options)
   const data = textOf('rows', csv, readRows)
-  return question.options.fuzzy ? dedupeFuzzy(data, question) : csvOf(dedupe(data, question))
+  return question.options.fuzzy ? dedupeFuzzy(data, question, typeof csv === 'string') : csvOf(dedupe(data, question))
 }
 
 /**
@@ -89,12 +88,19 @@ function bytesOf(text: Text): Uint8Array<ArrayBuffer> {
     : new Uint8Array(checkedBytes(text, 'the list must be a string or a Uint8Array'))
 }
 
-type JudgeFuzzyKeys = AnswerOptions['judgeFuzzyKeys']
+type FuzzyOptions = Omit<AnswerOptions, 'survivorOf'>
 
-function dedupe(data: RequestData, question: Question, judgeFuzzyKeys: JudgeFuzzyKeys = noMatcher): Deduped<string> {
+const NO_MATCHER: FuzzyOptions = {
+  judgeFuzzyKeys() {
+    throw new TypeError('the matcher is not loaded')
+  },
+  hasSurrogates: false,
+}
+
+function dedupe(data: RequestData, question: Question, fuzzy: FuzzyOptions = NO_MATCHER): Deduped<string> {
   const survivorOf = new Int32Array(billedRows(data, question))
   const { body, kept, removed } = inSpace(ownSeed(), (space) =>
-    answerIn(space, data, question, { judgeFuzzyKeys, survivorOf }),
+    answerIn(space, data, question, { ...fuzzy, survivorOf }),
   )
   const closing = `,"kept":${kept},"removed":${removed}}`
   return {
@@ -105,15 +111,11 @@ function dedupe(data: RequestData, question: Question, judgeFuzzyKeys: JudgeFuzz
   }
 }
 
-function noMatcher(): Verdicts {
-  throw new TypeError('the matcher is not loaded')
-}
-
-async function dedupeFuzzy(data: RequestData, question: Question): Promise<Deduped<string>> {
+async function dedupeFuzzy(data: RequestData, question: Question, hasSurrogates: boolean): Promise<Deduped<string>> {
   const { judgeNormalized } = await import('../fuzzy/index.ts')
-  const judgeFuzzyKeys: JudgeFuzzyKeys = (keys, threshold) =>
+  const judgeFuzzyKeys: FuzzyOptions['judgeFuzzyKeys'] = (keys, threshold) =>
     judgeNormalized(keys, threshold, undefined, seedWord(ownSeed()))
-  return csvOf(dedupe(data, question, judgeFuzzyKeys))
+  return csvOf(dedupe(data, question, { judgeFuzzyKeys, hasSurrogates }))
 }
 
 function csvOf(deduped: Deduped<string>): Deduped<string> {

@@ -17,6 +17,8 @@ export interface RequestAnswer {
 export interface AnswerOptions {
   /** Judges rows by their normalised keys. */
   judgeFuzzyKeys(keys: readonly string[], threshold: number): Verdicts
+  /** Whether the list was text that may contain lone surrogates, not bytes that may not be UTF-8. */
+  readonly hasSurrogates: boolean
   /** Receives the survivor of each item; must have room for all of them. */
   readonly survivorOf?: Int32Array
 }
@@ -75,7 +77,7 @@ function judgeFuzzily(
   { answer, how, threshold }: Judging & { threshold: number },
 ): void {
   if (!(list.splitter instanceof Rows)) throw new TypeError('only rows can be similar')
-  const texts = new FuzzyTexts(space, list.splitter, { normalized: true, hasSurrogates: true })
+  const texts = new FuzzyTexts(space, list.splitter, { normalized: true, hasSurrogates: how.hasSurrogates })
   eachBatch(space, list, (count) => {
     for (let row = 0; row < count; row++) texts.take(space.item(row))
   })

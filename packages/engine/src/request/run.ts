@@ -23,6 +23,7 @@ export function runRequest(data: RequestData, question: Question, { seed, should
   return inSpace(seed, (space) =>
     answerIn(space, data, question, {
       judgeFuzzyKeys: (keys, threshold) => judgeNormalized(keys, threshold, shouldStop, seedWord(seed)),
+      hasSurrogates: true,
     }),
   )
 }

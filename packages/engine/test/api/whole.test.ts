@@ -108,6 +108,10 @@ describe('one call does what the API does', () => {
       name: 'bytes that are not UTF-8',
       csv: Buffer.from('M\xfcller\nM\xf6ller\nm\xfcller\nM\xef\xbf\xbdller', 'latin1'),
     },
+    {
+      name: 'a byte and the surrogate that stands for it, encoded',
+      csv: Buffer.from('M\xed\xb2\x80ller\nM\x80ller\nm\xed\xb2\x80ller\nM\xed\xb2\x81ller', 'latin1'),
+    },
     { name: 'lone surrogates', csv: 'M\ud800ller\nM\udcfcller\nm\ud800ller\nM\ufffdller' },
   ])('fuzzy rows: $name differ', async ({ csv }) => {
     const { survivorOf } = await dedupeRows(csv, { fuzzy: true, threshold: 1, hasHeader: false })
