@@ -80,15 +80,21 @@ function locate(
   }
   const addresses = addressesOf(databaseUrl)
   const servers = addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address))
-  // An `@` in the path: the password has a `/` that is not encoded, and what follows it would be printed.
-  const isComplete = servers.length === addresses.length && servers.every(({ pathname }) => !pathname.includes('@'))
+  const isComplete = servers.length === addresses.length && !servers.some(isCutShort)
   if (/^postgres(ql)?:\/\//.test(databaseUrl) && isComplete) {
     return {
       name: `${servers.map(({ host }) => host).join()}${servers[0]?.pathname}`,
       open: async () => (await import('./postgres.ts')).openPostgres(databaseUrl, options),
     }
   }
-  throw new UserError('a database is sqlite:PATH or postgres://… (write %2F for a / in a password)')
+  throw new UserError(
+    'a database is sqlite:PATH or postgres://… (in a password, write %2F for /, %3F for ? and %23 for #)',
+  )
+}
+
+/** Whether an `@` follows the host: a `/`, `?` or `#` in the password has ended it, and a part would be printed. */
+function isCutShort({ pathname, search, hash }: URL): boolean {
+  return pathname.includes('@') || /^[^=]*@/.test(search) || hash.includes('@')
 }
 
 function reason(error: unknown): string {
