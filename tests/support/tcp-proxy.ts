@@ -10,6 +10,8 @@ export interface TcpProxy {
    * server has answered but before the client gets the answer. Resolves when it is closed.
    */
   cutAt(bytes: string, when: 'before' | 'after'): Promise<void>
+  /** Replaces bytes in what the server sends, by as many others. */
+  replace(bytes: string, by: string): void
   close(): void
 }
 
@@ -17,6 +19,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let isDropping = false
   let trap: { readonly bytes: string; readonly when: 'before' | 'after'; readonly cut: () => void } | undefined
+  let rewrite = (chunk: Buffer): Buffer => chunk
   const server = createServer((client) => {
     const target = createConnection(targetPort, '127.0.0.1')
     const end = (): void => {
@@ -47,7 +50,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       else target.once('data', () => setImmediate(cut))
     })
     target.on('data', (chunk) => {
-      if (!isDropping && !isCut) client.write(chunk)
+      if (!isDropping && !isCut) client.write(rewrite(chunk))
     })
   })
   const port = await new Promise<number>((resolve) => {
@@ -65,6 +68,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       new Promise((cut) => {
         trap = { bytes, when, cut }
       }),
+    replace(bytes, by) {
+      rewrite = (chunk) => Buffer.from(chunk.toString('latin1').replaceAll(bytes, by), 'latin1')
+    },
     close() {
       server.close()
       for (const socket of sockets) socket.destroy()

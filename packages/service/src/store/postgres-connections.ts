@@ -62,10 +62,9 @@ const BIGINT_OID = 20
 /** After a failover, a session on the former primary: it will never accept writes again. */
 const READ_ONLY = '25006'
 
-/**
- * The server has ended the session: lost connections, shutdowns and crashes, session timeouts. Most have the severity
- * FATAL, but servers translate that word.
- */
+/** The server has ended the session, or crashed: what it was asked to commit may be written. Servers translate these. */
+const LAST_WORDS: readonly (string | undefined)[] = ['FATAL', 'PANIC']
+/** The same as an SQLSTATE: lost connections, shutdowns and crashes, session timeouts. */
 const SESSION_ENDED = /^(?:08|57P|25P0[34])/
 
 /** Integers as numbers: all stored ones are far below 2^53. */
@@ -201,7 +200,7 @@ export class PostgresConnections {
 /** Whether it is the server's answer to a statement, after which the session continues. */
 function isFromLivingSession(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false
-  return error.severity !== 'FATAL' && !SESSION_ENDED.test(error.code ?? '')
+  return !LAST_WORDS.includes(error.severity) && !SESSION_ENDED.test(error.code ?? '')
 }
 
 /** A client that repeats statements outside transactions after conflicts. */

@@ -107,12 +107,16 @@ test.each(['after', 'before'] as const)('a key is looked up again if the connect
   }),
 )
 
-test('the end of a session is recognised by its code: the severity may be translated', () =>
-  behindProxy(async ({ database: { store, kysely }, reports }) => {
+test.each([
+  { name: 'its code, in any language', code: '57P01', severity: 'ERROR' },
+  { name: 'its severity, after a crash', code: '58030', severity: 'PANIC' },
+])('the end of a session is recognised by $name', ({ code, severity }) =>
+  behindProxy(async ({ database: { store, kysely }, proxy, reports }) => {
     const holder = await newHolder(store, 'pro')
+    proxy.replace('SERROR\0', `S${severity}\0`)
     await sql`create sequence attempts`.execute(kysely)
     await sql`create function end_session() returns trigger language plpgsql as
-      $$ begin if nextval('attempts') = 1 then raise using errcode = '57P01'; end if; return new; end $$`.execute(
+      $$ begin if nextval('attempts') = 1 then raise using errcode = ${sql.lit(code)}; end if; return new; end $$`.execute(
       kysely,
     )
     await sql`create trigger once before insert on usage_months for each row execute function end_session()`.execute(
@@ -121,7 +125,8 @@ test('the end of a session is recognised by its code: the severity may be transl
     await admitted(store, holder, 5)
     expect(reports).toContainEqual({ kind: 'settled', wasWritten: false })
     expect(await used(store, holder)).toBe(5)
-  }))
+  }),
+)
 
 /** Locks the counter of an account in another session until `work` is done. */
 async function holdingRow(address: string, holder: KeyHolder, work: () => Promise<void>): Promise<void> {
