@@ -32,7 +32,8 @@ export const KEYLESS_KEPT_HOURS = 1
 type DaySum = Insertable<UsageDaysTable>
 
 /**
- * Drops the budgets of keyless clients, and with them the hashes of their addresses, once their day is over.
+ * Drops the budgets of keyless clients, and with them the hashes of their addresses, `KEYLESS_KEPT_HOURS` after their
+ * day.
  * @returns whether there were any
  */
 export async function dropKeylessDays(kysely: Kysely<Schema>, now: number): Promise<boolean> {
