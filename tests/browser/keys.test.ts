@@ -313,6 +313,32 @@ describe('signing in', () => {
     })
   })
 
+  test('with a one-time link while another user is signed in, of whom nothing is shown any more', async () => {
+    const email = `claimed-${newIdentity().email}`
+    await server().key(email, 'starter')
+    const link = await server().operator.link(email)
+    const other = await newPerson(server())
+    await asPerson(other, async (page) => {
+      await page.goto(link)
+      await page.getByLabel('New password').fill(PASSWORD)
+      let answerNow = (): void => {}
+      const held = new Promise<void>((resolve) => {
+        answerNow = resolve
+      })
+      await page.route('**/app/session', async (route) => {
+        await held
+        await route.continue()
+      })
+      const asked = page.waitForRequest('**/app/session')
+      await page.getByRole('button', { name: 'Save and sign in' }).click()
+      await asked
+      expect(await page.content()).not.toContain(other.email)
+      answerNow()
+      await page.getByText('Starter plan').waitFor()
+      await page.getByText(email).waitFor()
+    })
+  })
+
   test.each(['info@bücher.example', 'boss@intranet'])('with an address that the operator chose: %s', async (email) => {
     const { from } = newIdentity()
     await server().key(email, 'starter')

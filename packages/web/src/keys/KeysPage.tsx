@@ -65,7 +65,8 @@ export function KeysPage(): ReactElement {
   const sessionEnded = useCallback(() => signedOut('expired'), [signedOut])
 
   async function entered(made?: KeyMadeAnswer): Promise<void> {
-    setVisit((before) => before && { ...before, firstKey: made })
+    // Whoever was signed in when a one-time link was opened no longer is.
+    setVisit((before) => before && { ...leftBy(before, 'initial'), firstKey: made })
     setIntent(undefined)
     await load()
   }
