@@ -131,6 +131,13 @@ test.each([
   { args: ['usage', '--verify', '--account', ''], message: 'an email address' },
   { args: ['usage', '--month', ''], message: 'YYYY-MM' },
   { args: ['nonsense'], message: 'nonsense' },
+  ...[
+    ['keys', 'create', '--account', 'a@example.com', '--account', 'b@example.com'],
+    ['keys', 'create', '--account', 'a@example.com', '--plan', 'free', '--plan', 'pro'],
+    ['keys', 'create', '--account', 'a@example.com', '--name', 'one', '--name', 'two'],
+    ['keys', 'list', '--account', 'a@example.com', '--account', 'a@example.com'],
+    ['usage', '--month', '2026-10', '--month', '2026-11'],
+  ].map((args) => ({ args, message: 'Give this flag only once.' })),
 ])('$args: a usage error has exit code 2, with a reason on standard error', async ({ args, message }) => {
   const result = await runInResident({ program: 'operator', folder: REPOSITORY, env: ENVIRONMENT, args })
   expect(result).toMatchObject({ code: 2, stdout: '' })

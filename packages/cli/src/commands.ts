@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 import { type ColumnChoice, hasNames } from './columns.ts'
 import { type Documentation, document } from './documentation.ts'
-import { addApiFlags, apiOptions, once } from './flags.ts'
+import { addApiFlags, apiOptions } from './flags.ts'
 import { parseMemory } from './key-memory.ts'
 import type { SharedFlags } from './run.ts'
 
@@ -57,7 +57,7 @@ function addRows(program: Command): void {
     description: 'remove duplicate rows from CSV',
     flags: [
       new Option('-d, --delimiter <character>', 'the separator between cells: one byte or \\t').argParser(
-        once(delimiterByte),
+        delimiterByte,
       ),
       new Option('--keep-empty', 'keep every row whose whole key is empty'),
     ],
@@ -120,20 +120,13 @@ function add(program: Command, mode: Mode, { description, flags, ...documentatio
   addApiFlags(command, mode)
   for (const option of flags) command.addOption(option)
   command
-    .addOption(
-      new Option('-o, --output <FILE>', 'write to FILE, with gzip if its name ends in .gz').argParser(once(String)),
-    )
+    .option('-o, --output <FILE>', 'write to FILE, with gzip if its name ends in .gz')
     .addOption(new Option('--in-place', 'replace the FILE with what survives').conflicts('output'))
-    .addOption(
-      new Option(
-        '--removed <FILE>',
-        'write what was dropped to FILE, with its position and that of its survivor',
-      ).argParser(once(String)),
-    )
+    .option('--removed <FILE>', 'write what was dropped to FILE, with its position and that of its survivor')
     .option('--count', 'print how many were kept and removed, and how many keys were empty, on standard error')
     .addOption(
       new Option('--memory <size>', 'memory for keys, such as 512M or 2G; beyond that, temporary files').argParser(
-        once(memory),
+        memory,
       ),
     )
     .option('--exact', 'compare every byte of every key; needs memory for the keys')

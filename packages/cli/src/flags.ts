@@ -60,23 +60,13 @@ function optionFor(mode: Mode, name: string, spec: OptionSpec): Option {
     case 'boolean':
       return option
     case 'path':
-      return option.default(spec.default, spec.default === '' ? wholeEntry(mode) : undefined).argParser(once(String))
+      return option.default(spec.default, spec.default === '' ? wholeEntry(mode) : undefined)
     case 'number':
-      return option.default(spec.default).argParser(once((text) => numberIn(text, spec)))
+      return option.default(spec.default).argParser((text) => numberIn(text, spec))
     case 'columns':
       return option.argParser(columnChoice)
     default:
       return unreachable(spec)
-  }
-}
-
-/** The parser of a flag that may be given only once, because an earlier value would silently have no effect. */
-export function once<Value>(parse: (text: string) => Value): (text: string) => Value {
-  let isGiven = false
-  return (text) => {
-    if (isGiven) throw new InvalidArgumentError('Give this flag only once.')
-    isGiven = true
-    return parse(text)
   }
 }
 

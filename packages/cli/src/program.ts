@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type Option } from 'commander'
 import { BrokenPipe, UserError } from './errors.ts'
 import { onOneLine, print, printError } from './print.ts'
 
@@ -23,6 +23,20 @@ export function createProgram(manifest: URL): Command {
     })
     .showHelpAfterError('(see --help for usage)')
     .exitOverride()
+    .hook('preSubcommand', refuseRepeatedFlags)
+}
+
+/** Lets a flag with a value be given only once, since an earlier value would silently have no effect; lists add up. */
+function refuseRepeatedFlags(_: Command, command: Command): void {
+  command.hook('preSubcommand', refuseRepeatedFlags)
+  const given = new Set<Option>()
+  for (const option of command.options.filter(({ required }) => required)) {
+    command.on(`option:${option.name()}`, () => {
+      const isList = Array.isArray(command.getOptionValue(option.attributeName()))
+      if (given.has(option) && !isList) command.error(`error: option '${option.flags}': Give this flag only once.`)
+      given.add(option)
+    })
+  }
 }
 
 /** The version in a `package.json`. */
