@@ -3,13 +3,12 @@ import {
   closeSync,
   constants,
   existsSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { codeOf, explain } from '@keepfirst/cli/errors'
@@ -67,13 +66,8 @@ export class PendingFile {
 function replaceFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const beside = `${path}.new`
-  const file = openSync(beside, 'w', 0o600)
-  try {
-    writeSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  // As bytes: of text, Node.js 20 ignores that it has to be flushed.
+  writeFileSync(beside, Buffer.from(text), { mode: 0o600, flush: true })
   renameSync(beside, path)
 }
 
