@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { codeOf, explain } from '@keepfirst/cli/errors'
+import { codeOf, explain, UserError } from '@keepfirst/cli/errors'
 import type { Unwritten } from './ledger.ts'
 
 /**
@@ -34,7 +34,7 @@ export class PendingFile {
   /**
    * Returns the content and deletes the file, so that nothing is refunded twice; undefined if there is none.
    * @throws Error when it cannot be deleted
-   * @throws SyntaxError when it is not JSON
+   * @throws UserError when it is not JSON; the file is left as it is
    */
   take(): Unwritten | undefined {
     let text: string
@@ -43,8 +43,17 @@ export class PendingFile {
     } catch {
       return undefined
     }
+    const unwritten = this.#parse(text)
     rmSync(this.#path)
-    return JSON.parse(text)
+    return unwritten
+  }
+
+  #parse(text: string): Unwritten {
+    try {
+      return JSON.parse(text)
+    } catch (cause) {
+      throw new UserError(`PENDING_FILE ${this.#path}: is not JSON; correct it, or move it away`, { cause })
+    }
   }
 
   /**
