@@ -31,6 +31,7 @@ import { CLOSE_MS } from './store/create-store.ts'
 import { identifiers } from './store/identifiers.ts'
 import { type OpenDatabase, openDatabase } from './store/open.ts'
 import { PendingFile } from './store/pending-file.ts'
+import type { Store } from './store/store.ts'
 
 /**
  * After draining, shutdown waits this long for requests in progress, then ends long work and leaves a moment for its
@@ -135,7 +136,8 @@ function stopAtSignals(stop: Stop, drainMs: number, log: Log): () => void {
   return uninstall
 }
 
-interface Pruning extends Pick<RouteParts, 'store' | 'metrics' | 'log'> {
+interface Pruning extends Pick<RouteParts, 'metrics' | 'log'> {
+  readonly store: Pick<Store, 'prune'>
   readonly eventDays: number
 }
 

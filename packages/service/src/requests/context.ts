@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts'
 
 /** Dependencies of every request; created once in `serve.ts`. */
 export interface Context {
-  readonly store: Store
+  readonly store: Pick<Store, 'findHolder' | 'admit' | 'admitKeyless' | 'complete' | 'refund' | 'recordRefusal'>
   readonly baseUrl: string
   /** Keys the hash of network addresses. */
   readonly addressSecret: Uint8Array
