@@ -131,7 +131,7 @@ export class StreamDeduplicator implements Sifting {
   push(bytes: Uint8Array): void {
     let at = 0
     while (at < bytes.length) {
-      if (this.#waitingBytes === this.#window.bytes) this.#grow()
+      if (this.#waitingBytes === this.#window.bytes) throw new TooLong(this.#position + 1, this.#window.bytes)
       const part = bytes.subarray(at, at + this.#window.bytes - this.#waitingBytes)
       this.#space.bytes.set(part, this.#window.start + this.#waitingBytes)
       this.#waitingBytes += part.length
@@ -160,10 +160,6 @@ export class StreamDeduplicator implements Sifting {
     if (this.#endsWithBreak && this.#heldBreak) this.#emit(this.#heldBreak)
     this.#heldBreak = null
     if (this.#splitter.tail) this.#emit(this.#splitter.tail())
-  }
-
-  #grow(): void {
-    if (!this.#window.grow(this.#waitingBytes)) throw new TooLong(this.#position + 1, this.#window.bytes)
   }
 
   #deduplicate(complete: boolean): void {
@@ -200,7 +196,7 @@ export class StreamDeduplicator implements Sifting {
     this.#waitingBytes = to - from
     this.#nextScanBytes = this.#waitingBytes > RESCAN_FREE_BYTES ? 2 * this.#waitingBytes : 0
     if (this.#nextScanBytes > this.#window.bytes && !this.#window.grow(this.#waitingBytes)) {
-      this.#nextScanBytes = this.#window.bytes
+      this.#nextScanBytes = this.#window.bytes // the item may still end within the window
     }
   }
 

@@ -19,6 +19,8 @@ describe('the output ends like the input', () => {
     { name: 'the last line is a duplicate with a break', files: ['a\nb\na\n'], output: 'a\nb\n' },
     { name: 'each line keeps its own break', files: ['a\r\nb\rc\na\r\nd\n'], output: 'a\r\nb\rc\nd\n' },
     { name: 'CR alone', files: ['a\rb\ra\r'], output: 'a\rb\r' },
+    { name: 'CR and LF that come together stay two breaks', files: ['a\nb\ra\n\n'], output: 'a\nb\r\n\n' },
+    { name: 'the same across files', files: ['a\nb\r', '', 'a\n\n'], output: 'a\nb\r\n\n' },
     { name: 'an empty line is a line', files: ['\n\na\n\n'], output: '\na\n' },
     { name: 'files are one list', files: ['a\nb\n', 'b\nc\n'], output: 'a\nb\nc\n' },
     { name: 'the end of a file ends its last line', files: ['a\nb', 'c\na'], output: 'a\nb\nc' },
