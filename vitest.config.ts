@@ -5,7 +5,7 @@ import { usesPostgres } from './tests/support/store-selection.ts'
 const ALL_ABOUT_POSTGRES = ['**/store/postgres-faults.test.ts', '**/store/instances.test.ts']
 
 /** The slowest files first, so that no worker is left alone with one of them at the end. */
-const SLOWEST = /\/tests\/(?:browser|operations|examples|packages)/
+const SLOWEST = /\/tests\/(?:browser|operations|examples|packages|nodes)|\/cli\/test\/(?:output|process)/
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -27,8 +27,9 @@ export const EACH = {
 /** What holds for a whole run. */
 export const RUN = {
   globalSetup: 'tests/support/global-setup.ts',
-  // More than the cores: many tests wait for a process, a browser or a clock most of the time.
-  maxWorkers: 8,
+  // For two cores: many tests wait for a process, a browser or a clock, but each worker imports everything anew. With 4
+  // the cores are idle at times, 8 take a tenth longer.
+  maxWorkers: 5,
   sequence: { sequencer: SlowestFirst },
   // Elsewhere with `npm run coverage`.
   coverage: {

@@ -68,8 +68,11 @@ describe.each(WIDTHS)('$device', ({ width }) => {
     await STATES[state]?.(page)
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await expectContrast(page)
+    // Colours do not depend on the width.
+    if (width === WIDTHS[0]?.width) {
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await expectContrast(page)
+    }
     await close()
   })
 })
