@@ -13,6 +13,22 @@ describeBothStores('a deleted account', (databases) => {
     expect((await all(store.accountPages())).map(({ id }) => id)).not.toContain(key.accountId)
   })
 
+  test('leaves nothing of its keys that could identify somebody', async () => {
+    const { store, kysely } = await databases.shared()
+    const key = await newKey(store)
+    await store.deleteAccount(key.accountId, NOON)
+    const rows = await kysely.selectFrom('api_keys').selectAll().where('account_id', '=', key.accountId).execute()
+    expect(rows).toEqual([
+      expect.objectContaining({
+        name: '',
+        prefix: '',
+        hash: `deleted ${key.id}`,
+        revoked_at: NOON,
+        last_used_at: null,
+      }),
+    ])
+  })
+
   test('keeps its usage as sums: its calls are rolled up, and its counter is unchanged', async () => {
     const { store, kysely } = await databases.shared()
     const [gone, other] = [await newHolder(store, 'pro'), await newHolder(store, 'pro')]
