@@ -37,11 +37,11 @@ export const RUN = {
     include: ['packages/service/src/store/**', 'packages/service/src/requests/**'],
     reporter: ['text-summary'],
     reportOnFailure: true,
-    // What the service's own tests reached on 28 November 2026, less some room for a change that other tests cover:
-    // 95 and 84, 91 and 66.
+    // What the service's own tests reached on 29 November 2026, less some room for a change that other tests cover:
+    // 95 and 84, 98 and 99.
     thresholds: {
       'packages/service/src/store/**': { lines: 94, branches: 82 },
-      'packages/service/src/requests/**': { lines: 88, branches: 62 },
+      'packages/service/src/requests/**': { lines: 96, branches: 95 },
     },
   },
 } satisfies InlineConfig
