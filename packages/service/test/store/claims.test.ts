@@ -32,7 +32,8 @@ describeBothStores('an account claimed by its owner', (databases) => {
 
   test('cannot be claimed after its deletion', async () => {
     const { store, kysely } = await databases.shared()
-    const { id } = await store.ensureAccount(newEmail(), NOON)
+    const { id, madeBy } = await store.ensureAccount(newEmail(), NOON)
+    expect(madeBy).toBe('operator')
     await store.deleteAccount(id, NOON)
     expect(await inTransaction(kysely, (trx) => claimAccount(trx, id, NOON + 1))).toBeUndefined()
   })
