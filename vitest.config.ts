@@ -5,7 +5,7 @@ import { usesPostgres } from './tests/support/store-selection.ts'
 const ALL_ABOUT_POSTGRES = ['**/store/postgres-faults.test.ts', '**/store/instances.test.ts']
 
 /** The slowest files first, so that no worker is left alone with one of them at the end. */
-const SLOWEST = /\/tests\/(?:browser|operations|examples|packages|nodes)|\/cli\/test\/(?:output|process)/
+const SLOWEST = /\/tests\/(?:browser|operations|examples|packages)|\/cli\/test\/(?:output|process)/
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

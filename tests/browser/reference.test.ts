@@ -53,7 +53,7 @@ describe('the API reference', () => {
     const { page, close } = await open('/api')
     const form = page.getByRole('form', { name: 'Send a request' }).last()
     await form.getByRole('button', { name: 'Send' }).click()
-    await form.getByText('401').waitFor()
+    await form.getByText('401 Unauthorized').waitFor()
     expect(await textContentOf(form.getByRole('region', { name: 'Answer' }))).toContain('an API key is required')
     await close()
   })

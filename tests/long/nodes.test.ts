@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fetchNode, type OtherNode } from '../support/nodes.ts'
 import { type Packed, pack, packSqlite } from '../support/packages.ts'
-import { startServer } from '../support/server.ts'
+import { removeFolder, startServer } from '../support/server.ts'
 import { runSuites } from '../support/suites.ts'
 
 /** All major versions in use, from the oldest that `engines` allows. */
@@ -78,4 +78,19 @@ describe.each(VERSIONS)('Node.js %i', (major) => {
   test.skipIf(process.version.startsWith(`v${major}.`))('the suites pass', async () => {
     await runSuites(SUITES, node.env, node.path)
   })
+})
+
+test('a Node.js with and one without built-in SQLite can use the same file at the same time', async () => {
+  const other = await fetchNode(Number.parseInt(process.versions.node, 10) < 24 ? 24 : 22)
+  const server = await startServer({ node: other.path })
+  // Keys and events are written and read by this process, with its own SQLite.
+  const { token } = await server.key('nodes@example.com')
+  const body = { mode: 'lines', data: 'a\nb\na' }
+  expect(await server.call({ token, body })).toMatchObject({ status: 200, json: { result: ['a', 'b'] } })
+  expect(await server.events('nodes@example.com')).toMatchObject([{ units: 3, removed: 1, status: 200 }])
+  expect((await server.cli('usage', '--verify')).code).toBe(0)
+  await server.stop()
+  expect((await server.log()).split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([])
+  await removeFolder(server.folder)
+  await other.remove()
 })
