@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { RandomBytes } from '../store/identifiers.ts'
+import { HOUR_MS } from '../store/periods.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Account } from '../store/store.ts'
 import { hashSecret } from './hash-secret.ts'
@@ -17,7 +18,7 @@ export async function createClaim(
   { now, randomBytes }: { readonly now: () => number; readonly randomBytes: RandomBytes },
 ): Promise<string> {
   const token = Buffer.from(randomBytes(32)).toString('base64url')
-  const claim = { account_id: account.id, hash: hashSecret(token), expires_at: now() + CLAIM_HOURS * 3_600_000 }
+  const claim = { account_id: account.id, hash: hashSecret(token), expires_at: now() + CLAIM_HOURS * HOUR_MS }
   await kysely
     .insertInto('auth_claims')
     .values(claim)

@@ -1,3 +1,4 @@
+import { SHARE_OF_FREE } from '../limits/share-of-free.ts'
 import { MxClient, type MxPresence, type MxReply } from './mx-client.ts'
 import { DomainLookup, MxRequest } from './mx-request.ts'
 import { ServerOrder } from './server-order.ts'
@@ -10,12 +11,6 @@ const PLACES = 300
  * not answer. In a single long pass, dead domains would keep live ones from being queried at all.
  */
 const PASS_TIMEOUTS_MS: readonly number[] = [1_000, 4_000]
-
-/**
- * A request may occupy this many times the number of free places, so that no number of dead domains in one request
- * takes the last place from another (Choudhury and Hahne 1998, dynamic queue length thresholds).
- */
-const SHARE_OF_FREE = 8
 
 /** Queries started in one turn of the event loop; each takes about 0.07 ms. */
 const STARTS_A_TURN = 8

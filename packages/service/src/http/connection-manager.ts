@@ -86,9 +86,9 @@ export class ConnectionManager {
   }
 
   #refuse(exchange: HttpExchange): void {
-    const { status, body } = refuse.stopping()
-    this.#parts.log.error({ status, error: body.error }, 'a request was not served')
-    sendReply(exchange, refuse.stopping())
+    const refusal = refuse.stopping()
+    this.#parts.log.error({ status: refusal.status, error: refusal.body.error }, 'a request was not served')
+    sendReply(exchange, refusal)
   }
 
   /** The input is not an HTTP request, is too large, or arrives too slowly. */

@@ -1,8 +1,4 @@
-/**
- * A caller may hold this many times what is left for others, so that no number of its requests takes the last memory
- * from them (Choudhury and Hahne 1998, dynamic queue length thresholds): eight ninths if nobody else holds any.
- */
-const SHARE_OF_FREE = 8
+import { SHARE_OF_FREE } from '../limits/share-of-free.ts'
 
 /** The memory that all requests together may hold at any one time (`BODY_MEMORY_MB`). */
 export class MemoryBudget {

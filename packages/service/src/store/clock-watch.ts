@@ -1,9 +1,10 @@
 import type { Clock } from './clock.ts'
+import { HOUR_MS } from './periods.ts'
 
 /** A wall clock that deviates from a monotonic clock by more than this has jumped. */
 const JUMP_MS = 60_000
 /** How long a clock is distrusted after a jump. */
-const DOUBT_MS = 3_600_000
+const DOUBT_MS = HOUR_MS
 
 /**
  * Tells whether the wall clock can be trusted when it says that something is old enough to be dropped. A clock that

@@ -1,6 +1,7 @@
 /* Periods of the ledger, in UTC; times are milliseconds since 1970. */
 
-export const DAY_MS = 86_400_000
+export const HOUR_MS = 3_600_000
+export const DAY_MS: number = 24 * HOUR_MS
 
 /** The month of a time, `YYYY-MM`. */
 export function monthOf(at: number): string {

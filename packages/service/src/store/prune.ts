@@ -8,7 +8,7 @@ import {
   sql,
 } from 'kysely'
 import { type Clock, sleep } from './clock.ts'
-import { dayOf } from './periods.ts'
+import { dayOf, HOUR_MS } from './periods.ts'
 import type { Schema, UsageDaysTable, UsageEventsTable } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -18,7 +18,7 @@ const EVENTS_AT_ONCE = 500
  * How long batches are remembered. Lost answers are inquired about within seconds, but the clocks of the instance that
  * wrote a batch and of the one that forgets it may differ by hours.
  */
-const BATCHES_KEPT_MS = 5 * 3_600_000
+const BATCHES_KEPT_MS = 5 * HOUR_MS
 const BATCHES_AT_ONCE = 2_000
 /** A pause between pieces, so that others get their turn. */
 const PAUSE_MS = 20
@@ -37,7 +37,7 @@ type DaySum = Insertable<UsageDaysTable>
  * @returns whether there were any
  */
 export async function dropKeylessDays(kysely: Kysely<Schema>, now: number): Promise<boolean> {
-  const firstKept = dayOf(now - KEYLESS_KEPT_HOURS * 3_600_000)
+  const firstKept = dayOf(now - KEYLESS_KEPT_HOURS * HOUR_MS)
   const { numDeletedRows } = await kysely.deleteFrom('keyless_days').where('day', '<', firstKept).executeTakeFirst()
   return numDeletedRows > 0n
 }
