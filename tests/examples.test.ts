@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,6 +15,7 @@ import {
   type Language,
   REQUEST_FILE,
 } from '../packages/web/src/examples/examples.ts'
+import { folderOfProgram } from './support/local.ts'
 import { COMMAND, REPOSITORY, type RunningServer, removeFolder, startServer } from './support/server.ts'
 
 /*
@@ -34,8 +35,6 @@ beforeAll(async () => {
   token = (await server.key('examples@example.com')).token
   folder = await mkdtemp(join(tmpdir(), 'keepfirst-examples-'))
   await symlink(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'))
-  await writeFile(join(folder, 'keepfirst'), `#!/bin/sh\nexec '${process.execPath}' '${COMMAND}' "$@"\n`)
-  await chmod(join(folder, 'keepfirst'), 0o755)
   await writeFile(join(folder, 'run.mjs'), RUN_JAVASCRIPT)
   javaScript = fork('./run.mjs', { cwd: folder, env: { ...process.env, [KEY_VARIABLE]: token }, execArgv: [] })
 })
@@ -63,7 +62,11 @@ exec(compile(open(sys.argv[1]).read(), sys.argv[1], "exec"))`
 
 /** Runs an example; returns its output. */
 async function printed(language: Language, code: string): Promise<string> {
-  const env = { ...process.env, [KEY_VARIABLE]: token, PATH: `${folder}${delimiter}${process.env.PATH}` }
+  const env = {
+    ...process.env,
+    [KEY_VARIABLE]: token,
+    PATH: `${folderOfProgram(COMMAND)}${delimiter}${process.env.PATH}`,
+  }
   const ending = { curl: 'sh', javascript: 'mjs', python: 'py', typescript: 'mjs', local: 'sh' }[language]
   const file = join(folder, `${language}.${ending}`)
   await writeFile(file, code)

@@ -61,7 +61,7 @@ export class Sandbox {
 const programs = new Map<string, string>()
 
 /** A folder whose only program is `keepfirst`, so that shells and programs like `timeout` find it, and no other. */
-function folderOfProgram(command: string): string {
+export function folderOfProgram(command: string): string {
   const known = programs.get(command)
   if (known !== undefined) return known
   const folder = mkdtempSync(join(tmpdir(), 'keepfirst-program-'))

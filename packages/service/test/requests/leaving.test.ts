@@ -10,6 +10,7 @@ import { dedupe } from '../../src/requests/dedupe.ts'
 import { createHandler } from '../../src/requests/pipeline.ts'
 import type { Store } from '../../src/store/store.ts'
 import { all, describeBothStores, MONTH, NOON, newEmail, used } from '../store/support.ts'
+import { callWith } from '../support/call.ts'
 
 type Moment =
   | 'while its key is looked up'
@@ -64,23 +65,14 @@ function scene(store: Store, moment: Moment) {
     log,
     observe() {},
   }
-  const call = (token: string): Call => ({
-    requestId: 'r',
-    authorization: `Bearer ${token}`,
-    apiKey: undefined,
-    network: '127.0.0.1',
-    declaredBytes: undefined,
-    async readBody() {
-      leaveIf('while its body is read')
-      client.signal.throwIfAborted()
-      return new TextEncoder().encode('{"mode":"lines","data":"a\\nb\\na"}')
-    },
-    reserveMemory: () => true,
-    get aborted() {
-      return client.signal.aborted
-    },
-    signal: client.signal,
-  })
+  const { signal } = client
+  const readBody: Call['readBody'] = async () => {
+    leaveIf('while its body is read')
+    signal.throwIfAborted()
+    return new TextEncoder().encode('{"mode":"lines","data":"a\\nb\\na"}')
+  }
+  const call = (token: string): Call =>
+    callWith({ authorization: `Bearer ${token}`, readBody, signal }, () => signal.aborted)
   return { call, handle: createHandler(dedupe(compute, context), context) }
 }
 

@@ -8,6 +8,7 @@ import type { Billable, Endpoint } from '../../src/requests/endpoint.ts'
 import { createHandler } from '../../src/requests/pipeline.ts'
 import type { Admission, KeyHolder, Ticket } from '../../src/store/store.ts'
 import { hashOf, NOON } from '../store/support.ts'
+import { callWith } from '../support/call.ts'
 
 /*
  * How each step can end a request: the answer, what the ledger is told, and what is observed. Endpoint, store, client
@@ -72,20 +73,7 @@ async function outcomeOf({
     },
     context,
   )
-  const reply = await handle({
-    requestId: 'r',
-    authorization,
-    apiKey: undefined,
-    network: '192.0.2.1',
-    declaredBytes: undefined,
-    get aborted() {
-      return hasLeft()
-    },
-    signal: new AbortController().signal,
-    readBody: async () => BODY,
-    reserveMemory: () => true,
-    ...call,
-  })
+  const reply = await handle(callWith({ authorization, readBody: async () => BODY, ...call }, hasLeft))
   return { reply, told, logged }
 }
 

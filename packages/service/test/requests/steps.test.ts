@@ -7,25 +7,11 @@ import { price } from '../../src/requests/steps/price.ts'
 import { readBody } from '../../src/requests/steps/read-body.ts'
 import type { KeyHolder } from '../../src/store/store.ts'
 import { hashOf } from '../store/support.ts'
+import { callWith } from '../support/call.ts'
 
 /* Single steps of the pipeline; `tests/spec` checks the same promises over HTTP. */
 
 const PLAN = PLANS.free
-
-function callWith(parts: Partial<Call>): Call {
-  return {
-    requestId: 'request',
-    authorization: undefined,
-    apiKey: undefined,
-    network: '192.0.2.1',
-    declaredBytes: undefined,
-    aborted: false,
-    signal: new AbortController().signal,
-    readBody: () => Promise.reject(new Error('not expected')),
-    reserveMemory: () => true,
-    ...parts,
-  }
-}
 
 describe('authenticate', () => {
   const holder: KeyHolder = { keyId: 'key', accountId: 'account', plan: 'free' }

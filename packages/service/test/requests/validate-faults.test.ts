@@ -6,12 +6,12 @@ import type { Compute } from '../../src/compute/compute.ts'
 import { parseEmails } from '../../src/compute/parse-emails.ts'
 import { disposableDomains } from '../../src/email-validation/disposable.ts'
 import { type MxQuestions, ResolverStopped } from '../../src/email-validation/mx-resolver.ts'
-import type { Call } from '../../src/requests/call.ts'
 import { createHandler } from '../../src/requests/pipeline.ts'
 import { validate } from '../../src/requests/validate.ts'
 import type { OpenDatabase } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { all, describeBothStores, MONTH, NOON, newEmail, used } from '../store/support.ts'
+import { callWith } from '../support/call.ts'
 
 const emails = ['jo@good.example', 'info@good.example', 'no address']
 const units = UNITS_PER_ADDRESS * emails.length
@@ -39,19 +39,16 @@ async function caller({ store }: OpenDatabase, { signal }: AbortController = new
   if (typeof made === 'string') throw new Error(made)
   const body = new TextEncoder().encode(JSON.stringify({ emails }))
   const memory = { hasRoom: true }
-  const call: Call = {
-    requestId: 'r',
-    authorization: `Bearer ${made.token}`,
-    apiKey: undefined,
-    network: '127.0.0.1',
-    declaredBytes: body.byteLength,
-    readBody: async () => body,
-    reserveMemory: () => memory.hasRoom,
-    get aborted() {
-      return signal.aborted
+  const call = callWith(
+    {
+      authorization: `Bearer ${made.token}`,
+      declaredBytes: body.byteLength,
+      readBody: async () => body,
+      reserveMemory: () => memory.hasRoom,
+      signal,
     },
-    signal,
-  }
+    () => signal.aborted,
+  )
   const ledger = async () => ({
     used: await used(store, { accountId }),
     events: (await all(store.eventPages({ accountId, month: MONTH }))).map(({ status, units }) => ({ status, units })),
