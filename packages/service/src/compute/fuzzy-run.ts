@@ -1,7 +1,7 @@
-import type { Piscina } from 'piscina'
 import { Control } from './control.ts'
 import type { ParsedRequest } from './parse-request.ts'
 import type { RunOutcome, RunResult, RunTask } from './tasks.ts'
+import type { Threads } from './threads.ts'
 import type { SharedRun } from './time-share.ts'
 
 /** Work that does not stop within this time loses its thread. */
@@ -11,7 +11,7 @@ export type FuzzyOutcome = RunResult | 'too long' | 'stopping'
 
 export interface FuzzyRunOptions {
   readonly tenant: string
-  readonly threads: Piscina
+  readonly threads: Threads
   /** Earliest start, in milliseconds of the service's clock. */
   readonly earliestAt: number
   readonly stopTimeoutMs?: number | undefined
@@ -28,7 +28,7 @@ export class FuzzyRun implements SharedRun {
   state: 'waiting' | 'running' | 'paused' | 'ended' = 'waiting'
   readonly earliestAt: number
   ranMs = 0
-  readonly #threads: Piscina
+  readonly #threads: Threads
   readonly #task: RunTask & { readonly control: SharedArrayBuffer }
   readonly #stopTimeoutMs: number
   readonly #onBegin: () => void

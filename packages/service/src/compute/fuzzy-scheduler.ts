@@ -1,10 +1,9 @@
-import type { Piscina } from 'piscina'
 import { ClientDisconnected } from '../client-connection.ts'
 import type { QueueCounts } from '../observe/metrics.ts'
 import type { Requester } from './compute.ts'
 import { type FuzzyOutcome, FuzzyRun } from './fuzzy-run.ts'
 import type { ParsedRequest } from './parse-request.ts'
-import { rejectOnDisconnect, startThreads, type ThreadOptions } from './threads.ts'
+import { rejectOnDisconnect, type ThreadOptions, Threads } from './threads.ts'
 import { TimeShare } from './time-share.ts'
 import { TimeoutPenalty } from './timeout-penalty.ts'
 
@@ -32,7 +31,7 @@ export interface FuzzyOptions extends Omit<ThreadOptions, 'minThreads' | 'maxThr
 export class FuzzyScheduler {
   readonly #options: FuzzyOptions
   readonly #boundMs: number
-  readonly #threads: Piscina
+  readonly #threads: Threads
   readonly #small: TimeShare
   readonly #long: TimeShare
   readonly #penalty: TimeoutPenalty
@@ -44,7 +43,7 @@ export class FuzzyScheduler {
     this.#options = options
     this.#boundMs = options.fuzzySeconds * 1_000
     const longThreads = MAX_LONG_TENANTS * threads
-    this.#threads = startThreads({ ...options, minThreads: 2 * threads, maxThreads: threads + longThreads })
+    this.#threads = new Threads({ ...options, minThreads: 2 * threads, maxThreads: threads + longThreads })
     this.#small = new TimeShare({ maxRunning: threads, maxStarted: threads, now })
     this.#long = new TimeShare({ maxRunning: threads, maxStarted: longThreads, now })
     this.#penalty = new TimeoutPenalty(this.#boundMs / 2)
@@ -98,7 +97,7 @@ export class FuzzyScheduler {
   }
 
   async close(): Promise<void> {
-    await this.#threads.destroy()
+    await this.#threads.close()
   }
 }
 

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Refusal } from '@keepfirst/protocol'
-import type { Piscina } from 'piscina'
 import { ClientDisconnected } from '../client-connection.ts'
 import { FairSemaphore, type Release, SemaphoreClosed } from '../limits/fair-semaphore.ts'
 import type { Log } from '../observe/log.ts'
@@ -12,7 +11,7 @@ import { FuzzyScheduler } from './fuzzy-scheduler.ts'
 import { type Emails, parseEmails } from './parse-emails.ts'
 import { isFuzzy, type ParsedRequest, parseRequest } from './parse-request.ts'
 import { type RunOutcome, type RunResult, runInline } from './tasks.ts'
-import { rejectOnDisconnect, startThreads } from './threads.ts'
+import { rejectOnDisconnect, Threads } from './threads.ts'
 
 /**
  * Bodies up to this size are parsed and run on the event loop. Measured: 64 KB of personal data blocks it for 0.1 to
@@ -42,7 +41,7 @@ export interface PoolOptions {
 
 /** Parses and runs requests: on the event loop if small, in worker threads if large or fuzzy. */
 export class Pool implements Compute {
-  readonly #threads: Piscina
+  readonly #threads: Threads
   readonly #places: FairSemaphore
   readonly #fuzzy: FuzzyScheduler
   readonly #now: () => number
@@ -50,7 +49,7 @@ export class Pool implements Compute {
 
   constructor(options: PoolOptions) {
     const all = { threads: Math.max(1, availableParallelism() - 1), workerFile: WORKER_FILE, ...options }
-    this.#threads = startThreads({ ...all, minThreads: all.threads, maxThreads: all.threads })
+    this.#threads = new Threads({ ...all, minThreads: all.threads, maxThreads: all.threads })
     this.#places = new FairSemaphore(all.threads)
     this.#now = options.now
     this.#observeWait = options.observeWait ?? (() => {})
@@ -120,7 +119,7 @@ export class Pool implements Compute {
 
   /** Ends the threads. */
   async close(): Promise<void> {
-    await Promise.all([this.#threads.destroy(), this.#fuzzy.close()])
+    await Promise.all([this.#threads.close(), this.#fuzzy.close()])
   }
 }
 
