@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import type { Ticket } from '../../src/store/store.ts'
 import {
   admitted,
@@ -320,7 +321,7 @@ describeBothStores('the ledger balances', (databases) => {
           for (const holder of holders) expect(await used(store, holder, MONTH)).toBeLessThanOrEqual(1_000)
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(200) },
     )
   })
 })

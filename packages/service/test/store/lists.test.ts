@@ -5,7 +5,7 @@ import type { OperatorContext } from '../../src/operator/context.ts'
 import { keysList } from '../../src/operator/keys.ts'
 import { usage } from '../../src/operator/usage.ts'
 import type { OpenDatabase } from '../../src/store/open.ts'
-import { PAGE } from '../../src/store/pages.ts'
+import { PAGE, pagesOf } from '../../src/store/pages.ts'
 import { describeBothStores, NOON } from './support.ts'
 
 const ACCOUNTS = 2 * PAGE + 1
@@ -50,4 +50,10 @@ describeBothStores('lists that are longer than a page', (databases) => {
     expect(lines).toHaveLength(1 + ACCOUNTS)
     expect(lines.flatMap((line) => /\S+@example\.org/.exec(line)?.[0] ?? []).sort()).toEqual(addresses)
   })
+})
+
+test('a list without entries has no pages', async () => {
+  const pages: unknown[] = []
+  for await (const page of pagesOf(async () => [])) pages.push(page)
+  expect(pages).toEqual([])
 })

@@ -204,55 +204,6 @@ describeBothStores('the store', (databases) => {
   })
 })
 
-describeBothStores('verification', (databases) => {
-  test('lists exactly the counters that differ from the sum of their events and day sums', async () => {
-    const { store, kysely } = await databases.open(await databases.create())
-    const [right, wrong] = [
-      await newHolder(store, 'pro', 'right@example.org'),
-      await newHolder(store, 'pro', 'wrong@example.org'),
-    ]
-    for (const holder of [right, wrong]) {
-      await busyDay(store, holder)
-      await admitted(store, holder, 3, NOON - 40 * DAY)
-    }
-    await store.prune(NOON + 60 * DAY, 90)
-    expect(await store.imbalances()).toEqual([])
-    await kysely
-      .updateTable('usage_months')
-      .set({ used: 81 })
-      .where('account_id', '=', wrong.accountId)
-      .where('month', '=', MONTH)
-      .execute()
-    await kysely.deleteFrom('usage_days').where('account_id', '=', wrong.accountId).execute()
-    const differences = [
-      { account: 'wrong@example.org', month: '2026-02', used: 3, sum: 0, reported: 0 },
-      { account: 'wrong@example.org', month: MONTH, used: 81, sum: 80, reported: 80 },
-    ]
-    expect(await store.imbalances()).toEqual(differences)
-    expect(await store.imbalances(MONTH)).toEqual(differences.slice(1))
-    expect(await store.imbalances('2026-04')).toEqual([])
-    await kysely.updateTable('usage_sums').set({ units: 0 }).where('account_id', '=', right.accountId).execute()
-    expect(await store.imbalances(MONTH)).toContainEqual({
-      account: 'right@example.org',
-      month: MONTH,
-      used: 80,
-      sum: 80,
-      reported: 0,
-    })
-  })
-})
-
-describeBothStores('the outcomes of batches', (databases) => {
-  test('are remembered for longer than the clocks of instances may differ, and then forgotten', async () => {
-    const { kysely, store } = await databases.open(await databases.create())
-    const batches = [6, 4, 0, -4].map((hours) => ({ at: NOON - hours * HOUR, id: `${hours} hours old`, answer: null }))
-    await kysely.insertInto('ledger_batches').values(batches).execute()
-    await store.prune(NOON, 90)
-    const kept = await kysely.selectFrom('ledger_batches').select('id').orderBy('at').execute()
-    expect(kept.map(({ id }) => id)).toEqual(['4 hours old', '0 hours old', '-4 hours old'])
-  })
-})
-
 describeBothStores('pages of events', (databases) => {
   test('contain each event once, oldest first, while new ones are added', async () => {
     const { store } = await databases.open(await databases.create())
