@@ -3,8 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Property tests with many runs; `npm test` does a tenth of them. */
 const PROPERTIES = [
   'packages/engine/test/**/*.test.ts',
-  'packages/service/test/compute/parse-request.test.ts',
-  'packages/service/test/email-validation/syntax.test.ts',
+  'packages/service/test/{compute/parse-request,email-validation/syntax,http/fuzz,http/pipelining,store/admission}.test.ts',
 ]
 
 /** What takes minutes: `npm run test:long`. One file at a time, since each fills the machine. */

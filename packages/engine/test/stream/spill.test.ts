@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../../tests/support/runs.ts'
 import { type Sifting, type Spill, type StreamOptions, siftJson, siftLines, siftRows } from '../../src/stream/index.ts'
 import { SpilledKeys } from '../../src/stream/spilled-keys.ts'
 import { seed } from '../support/seed.ts'
@@ -152,7 +153,7 @@ describe('with little memory for keys', () => {
           expect(outcome(open, files, { exact, keys })).toEqual(outcome(open, files, { exact }))
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(300) },
     )
   })
 

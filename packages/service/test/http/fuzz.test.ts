@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RawClient } from '../../../../tests/support/raw-client.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { type ApiServer, cut, startApi } from '../support/api-server.ts'
 
 let api: ApiServer
@@ -51,7 +52,7 @@ test('the server answers any bytes in any pieces, or closes the connection, and 
       expect(await next.response()).toMatchObject({ status: 200, body: '{"bytes":2}' })
       next.close()
     }),
-    { numRuns: 500 },
+    { numRuns: runs(2_000) },
   )
   expect(api.faults).toEqual([])
   await expect.poll(() => api.memory.heldBytes).toBe(0)

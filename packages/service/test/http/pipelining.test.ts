@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { RawClient } from '../../../../tests/support/raw-client.ts'
+import { runs } from '../../../../tests/support/runs.ts'
 import { PipelineBacklog } from '../../src/http/pipeline-backlog.ts'
 import type { Call, Reply } from '../../src/requests/call.ts'
 import { type ApiServer, cut, echo, gate, startApi } from '../support/api-server.ts'
@@ -107,7 +108,7 @@ describe('all pipelined requests are answered in order', () => {
         }
         client.close()
       }),
-      { numRuns: 100 },
+      { numRuns: runs(500) },
     )
   })
 
