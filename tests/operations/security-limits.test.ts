@@ -91,14 +91,12 @@ describe('attempts', () => {
 
   test('attempts from many networks are processed a few at a time, and the API stays available', async () => {
     const attempts = Promise.all(
-      Array.from({ length: 80 }, (_, i) =>
+      Array.from({ length: 30 }, (_, i) =>
         signIn(server, `nobody${i}@example.com`, { from: `127.67.${i}.1`, password: 'guess' }),
       ),
     )
     expect((await server.call({ body: { mode: 'lines', data: 'a\na' } })).status).toBe(200)
-    const statuses = new Set((await attempts).map(({ status }) => status))
-    expect(statuses.has(401)).toBe(true)
-    for (const status of statuses) expect([401, 503]).toContain(status)
+    expect(new Set((await attempts).map(({ status }) => status))).toEqual(new Set([401]))
   })
 })
 

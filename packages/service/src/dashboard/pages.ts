@@ -31,14 +31,15 @@ export function pages({ folder, description, facts }: PagesOptions): FastifyPlug
       maxAge: '365d',
       index: false,
     })
-    for (const { path, page } of await renderPages(folder, facts)) {
+    for (const { path, rendered } of await openSite(folder, facts)) {
       if (path === null) {
         server.setNotFoundHandler(async (request, reply) => {
           reply.code(404).header('cache-control', 'no-store')
-          return sendPage(page, request, reply)
+          return sendPage(await rendered(), request, reply)
         })
       } else {
         server.get(path, async (request, reply) => {
+          const page = await rendered()
           reply.headers({ 'cache-control': 'no-cache', etag: page.etag })
           if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send()
           return sendPage(page, request, reply)
@@ -66,18 +67,26 @@ interface Renderer {
   renderPage(name: string, html: string, facts: SiteFacts): string
 }
 
-/** Renders the pages once: what they say about this server does not change while it runs. */
-async function renderPages(folder: string, facts: SiteFacts) {
+/**
+ * The pages of the site. Each is rendered on the first request for it, and kept: what it says about this server does not
+ * change while it runs. All files are read at once, so that they belong to one build.
+ */
+async function openSite(folder: string, facts: SiteFacts) {
   const { SITE, renderPage }: Renderer = await import(pathToFileURL(join(folder, 'render.js')).href)
   return Promise.all(
     Object.entries(SITE).map(async ([name, { path, file }]) => {
-      const html = renderPage(name, await readFile(join(folder, file), 'utf8'), facts)
-      return { path, page: await compressed(Buffer.from(html)) }
+      const html = await readFile(join(folder, file), 'utf8')
+      let page: Promise<Page> | undefined
+      const rendered = (): Promise<Page> => {
+        page ??= compressed(Buffer.from(renderPage(name, html, facts)))
+        return page
+      }
+      return { path, rendered }
     }),
   )
 }
 
-/** This quality takes a few milliseconds per page; the best one would delay the start to save one percent. */
+/** This quality takes a few milliseconds per page; the best one would delay its first visitor to save one percent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 
 async function compressed(identity: Buffer): Promise<Page> {
