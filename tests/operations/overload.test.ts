@@ -147,3 +147,33 @@ test('after connections have used up all file descriptors, everything resumes wh
   expect(await server.call({ token, body: { mode: 'lines', data: 'a' } })).toMatchObject({ status: 200 })
   expect(server.process.exitCode).toBeNull()
 })
+
+test('endless readiness checks by many clients cost one commit per second, and callers are answered', async () => {
+  server = await startServer()
+  const { token } = await server.key('caller@example.com')
+  const startedAt = performance.now()
+  let answers = 0
+  const clients = await Promise.all(Array.from({ length: 300 }, () => RawClient.open(server.port)))
+  for (const { socket } of clients) {
+    const sendRequest = () => socket.write('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.on('data', (chunk) => {
+      if (chunk.length === 0) return
+      answers += 1
+      sendRequest()
+    })
+    sendRequest()
+  }
+  const CALLS = 10
+  for (let calls = 0; calls < CALLS; calls += 1) {
+    expect((await server.call({ token, body: { mode: 'lines', data: 'a' } })).status).toBe(200)
+  }
+  await expect.poll(() => answers).toBeGreaterThan(900)
+  for (const client of clients) client.close()
+  const { store, kysely } = await openDatabase(server.databaseUrl, randomBytes)
+  const commits = (await kysely.selectFrom('ledger_batches').select('id').execute()).length
+  await store.close()
+  const seconds = (performance.now() - startedAt) / 1_000
+  // At most one commit for each call, for its completion and for its key's last use, and one readiness check per
+  // second.
+  expect(commits).toBeLessThan(3 * CALLS + seconds + 5)
+})
