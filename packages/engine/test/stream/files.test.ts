@@ -1,11 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { NotJson, type StreamOptions, siftJson, siftLines, siftRows, TooLong } from '../../src/stream/index.ts'
+import {
+  NotJson,
+  type StreamOptions,
+  siftFuzzyRows,
+  siftJson,
+  siftLines,
+  siftRows,
+  TooLong,
+} from '../../src/stream/index.ts'
 import { seed } from '../support/seed.ts'
 import { deduplicateFiles } from './deduplicate.ts'
 
 const lines = (stream: StreamOptions) => siftLines({ trim: false, ignoreCase: false, dropEmpty: false }, stream)
 const rows = (stream: StreamOptions) => siftRows({ keyColumns: [], hasHeader: true, caseSensitive: true }, stream)
+const fuzzyRows = (stream: StreamOptions) =>
+  siftFuzzyRows({ keyColumns: [], hasHeader: true, judgeKeys: allDifferent }, stream)
 const json = (stream: StreamOptions) => siftJson({ key: '', isLines: false }, stream)
+
+/** A judge of keys to whom none is like another. */
+function allDifferent({ length }: readonly string[]) {
+  return { survivorOf: Int32Array.from({ length }, (_, at) => at), kept: length, removed: 0 }
+}
 
 /** Longer than what is scanned again with each chunk. */
 const LONG = 'x'.repeat(140_000)
@@ -330,6 +345,7 @@ describe('an item that is longer than the memory allows', () => {
   test.each([
     { name: 'a line', make: lines, before: 'a\n', after: '\n', memoryMegabytes: 4 },
     { name: 'a row', make: rows, before: 'h\na\n"', after: '"\n', memoryMegabytes: 8 },
+    { name: 'a fuzzy row', make: fuzzyRows, before: 'h\na\n"', after: '"\n', memoryMegabytes: 8 },
     { name: 'a JSON value', make: json, before: '[1,"', after: '"]', memoryMegabytes: 16 },
   ])('$name is accepted up to the limit and refused beyond it', ({ make, before, after, memoryMegabytes }) => {
     const deduplicate = (length: number) =>

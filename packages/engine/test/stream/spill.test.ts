@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { runs } from '../../../../tests/support/runs.ts'
+import { ByteReader } from '../../src/stream/byte-reader.ts'
 import { type Sifting, type Spill, type StreamOptions, siftJson, siftLines, siftRows } from '../../src/stream/index.ts'
 import { SpilledKeys } from '../../src/stream/spilled-keys.ts'
 import { seed } from '../support/seed.ts'
@@ -126,6 +127,42 @@ describe('the keys of a partition', () => {
     for (const [at, hash] of hashes.entries()) keys.addHash(hash, 0, 10 * at)
     expect([...keys.survivors(memoryBytes)]).toEqual(firstOf.map((at) => 10 * at))
   })
+})
+
+describe('memory for the keys of a partition', () => {
+  const DISTINCT = 50
+  const keyOf = (value: number) => new TextEncoder().encode(`key ${value % DISTINCT}`)
+
+  /** How many times the keys are read until each has its first position. */
+  function passes(exact: boolean, memoryBytes: number): number {
+    const spill = new PiecemealSpill()
+    const read = vi.spyOn(spill, 'read')
+    const keys = new SpilledKeys(spill, 0, exact)
+    for (let at = 0; at < 2 * DISTINCT; at += 1) {
+      if (exact) keys.addBytes(keyOf(at), at)
+      else keys.addHash(Uint32Array.of(7, at % DISTINCT, 0, 0), 0, at)
+    }
+    expect([...keys.survivors(memoryBytes)]).toEqual(Array.from({ length: 2 * DISTINCT }, (_, at) => at % DISTINCT))
+    return read.mock.calls.length
+  }
+
+  // A hash takes 48 bytes in a table that is at most half full, a key some 112.
+  test.each([
+    { what: 'hashes', exact: false, memoryBytes: 480, expected: 5 },
+    { what: 'hashes', exact: false, memoryBytes: 48 * DISTINCT, expected: 1 },
+    { what: 'keys', exact: true, memoryBytes: 1_100, expected: 5 },
+    { what: 'keys', exact: true, memoryBytes: 112 * DISTINCT, expected: 1 },
+  ])('$memoryBytes bytes: $what are read $expected times', ({ exact, memoryBytes, expected }) => {
+    expect(passes(exact, memoryBytes)).toBe(expected)
+  })
+})
+
+test('a spill that ends too early is an error, not the end', () => {
+  const reader = new ByteReader([Uint8Array.of(1, 2), Uint8Array.of(3)].values())
+  const two = new Uint8Array(2)
+  expect(reader.fill(two)).toBe(true)
+  expect(() => reader.fill(two)).toThrow(new RangeError('the bytes end too early'))
+  expect(new ByteReader([].values()).fill(two)).toBe(false)
 })
 
 describe('with little memory for keys', () => {
