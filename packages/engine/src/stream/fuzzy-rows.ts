@@ -1,4 +1,4 @@
-import { ITEM, type Space, VERDICT } from '../core/space.ts'
+import { ITEM, VERDICT } from '../core/space.ts'
 import { FuzzyTexts } from '../modes/fuzzy-text.ts'
 import type { RowStreamOptions, Rows } from '../modes/rows.ts'
 import type { Verdicts } from '../verdicts.ts'
@@ -38,7 +38,6 @@ export class FuzzyRows implements Sifting {
     this.#window = window
     this.#splitter = splitter
     this.#texts = new FuzzyTexts(window.space, splitter, { normalized: false, hasSurrogates: false })
-    openTable(window.space)
     const judge: Judge = (count, position) => this.#read(count, position)
     this.#reading = new StreamDeduplicator(window, splitter, { sink: { kept: () => {} }, judge })
   }
@@ -71,7 +70,6 @@ export class FuzzyRows implements Sifting {
   *ending(): Generator<void> {
     this.#reading.end()
     const survivors = this.#survivors()
-    openTable(this.#window.space)
     const judge: Judge = (count, position) => this.#decide(count, position, survivors)
     const deduplicator = new StreamDeduplicator(this.#window, this.#splitter, { sink: this.#sink, judge })
     for (const file of this.#files) {
@@ -115,9 +113,4 @@ export class FuzzyRows implements Sifting {
     new Int32Array(bytes.buffer, keys, count).set(survivors.subarray(position, position + count))
     kernel.decide(items, count, position, keys)
   }
-}
-
-/** Holds no keys; only its counts are used. */
-function openTable(space: Space): void {
-  space.openTable({ total: 0, positions: false, exact: false })
 }

@@ -177,6 +177,17 @@ describe('with little memory for keys', () => {
     expect(bounded).toEqual(outcome(open, files, { exact }))
   })
 
+  test.each([false, true])('survivors and counts are the same if nobody asks for the duplicates, exact %s', (exact) => {
+    const [work] = WORK
+    if (work === undefined) throw new Error('no work')
+    const silently: Open = ({ sink: { kept }, ...stream }) => work.open({ ...stream, sink: { kept } })
+    const spill = new PiecemealSpill()
+    const { kept, removed, counts } = outcome(silently, work.files, { exact, keys: { memoryBytes: 8_192, spill } })
+    const all = outcome(work.open, work.files, { exact })
+    expect({ kept, removed, counts }).toEqual({ ...all, removed: [] })
+    expect(all.removed).not.toEqual([])
+  })
+
   test('any lines with any amount of memory have the same outcome as without a limit', () => {
     fc.assert(
       fc.property(
