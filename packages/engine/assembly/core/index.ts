@@ -13,7 +13,6 @@ import { faultAt } from './scan'
 import { kept, removed } from './table'
 
 export { readBody } from './body'
-export { writeCanonical } from './canonical'
 export { keyRows, splitFoundRows, splitRows, writeCells, writeFuzzyText, writeRow } from './csv'
 export { writeFuzzyKey } from './fuzzy-key'
 export { hashKeys } from './hash'

@@ -60,7 +60,6 @@ export class Space {
   readonly kernel: Kernel
   readonly #memory: WebAssembly.Memory
   readonly items: number
-  readonly slackBytes: number
   readonly #seed: number
   #seededWith: Uint8Array | undefined
   readonly lowerTable: number
@@ -84,7 +83,6 @@ export class Space {
     this.#bytes = new Uint8Array(memory.buffer)
     this.#words = new Uint32Array(memory.buffer)
     this.#floats = new Float64Array(memory.buffer)
-    this.slackBytes = kernel.slackBytes()
     this.#seed = this.allocate(kernel.seedBytes())
     this.items = this.allocate(ITEMS_PER_BATCH * kernel.itemBytes())
     this.lowerTable = this.allocate(CODE_UNITS * 2)

@@ -103,7 +103,7 @@ function openDeduplicator(
   { space, window, splitter }: OpenedList,
   { entries, texts, head }: Collecting,
 ): StreamDeduplicator {
-  space.openTable({ total: 0, positions: true, exact: true })
+  if (!texts) space.openTable({ total: 0, positions: true, exact: true })
   const judge = (count: number, position: number): void => {
     if (texts) {
       splitter.setKeys(count)

@@ -21,7 +21,6 @@ export async function* resultOf(
   const pieces: Uint8Array<ArrayBuffer>[] = []
   const writer = readingOptions.form === 'api' ? new ResultWriter(list, pieces) : undefined
   const survivors = space.allocate(4 * ITEMS_PER_BATCH)
-  space.openTable({ total: 0, positions: false, exact: false })
   const sink = {
     kept: (bytes: Uint8Array): void => {
       if (!writer) pieces.push(bytes.slice())

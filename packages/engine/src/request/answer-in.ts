@@ -84,7 +84,7 @@ function judgeFuzzily(
   const { survivorOf } = how.judgeFuzzyKeys(texts.texts, threshold)
   how.survivorOf?.set(survivorOf)
   const survivors = space.place(new Uint8Array(survivorOf.buffer))
-  space.openTable({ total: 0, positions: false, exact: false })
+  space.openTable({ total: 0, positions: false, exact: false }) // only to count from zero
   let position = 0
   eachBatch(space, list, (count) => {
     space.kernel.decide(space.items, count, position, survivors + 4 * position)

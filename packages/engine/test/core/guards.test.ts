@@ -28,7 +28,7 @@ beforeEach(() => {
   vi.spyOn(Space.prototype, 'allocate').mockImplementation(function (this: Space, bytes: number): number {
     const start = allocate.call(this, bytes)
     const at = Math.ceil(start + bytes) + VECTOR_BYTES
-    const guard = { space: this, at, bytes: (this.slackBytes ?? 64) - VECTOR_BYTES - 1 }
+    const guard = { space: this, at, bytes: this.kernel.slackBytes() - VECTOR_BYTES - 1 }
     this.bytes.fill(PATTERN, guard.at, guard.at + guard.bytes)
     guards.push(guard)
     return start
