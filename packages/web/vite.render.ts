@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Builds what the server renders the pages with when it starts: a single module that needs no other packages. */
+/** Builds what the server renders pages with on the first request for each: a single module that needs no other packages. */
 export default defineConfig({
   root: here('.'),
   ssr: { noExternal: true },

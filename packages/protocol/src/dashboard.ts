@@ -75,9 +75,12 @@ export interface UsageAnswer {
   readonly days: readonly DayView[]
   /** The month by key, most units first; keys without calls are absent. */
   readonly keys: readonly KeyUsageView[]
-  /** Today and the days before it (UTC), whichever month was asked for: the load that a plan has to carry. */
-  readonly lastDays: { readonly days: number; readonly calls: number; readonly units: number }
+  /** The last `LAST_DAYS` (UTC), whichever month was asked for: the load that a plan has to carry. */
+  readonly lastDays: { readonly calls: number; readonly units: number }
 }
+
+/** The number of days, ending today, whose usage is compared with plans: about a month. */
+export const LAST_DAYS = 30
 
 export interface KeyUsageView {
   readonly keyId: string

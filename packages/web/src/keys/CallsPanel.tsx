@@ -1,8 +1,8 @@
-import { type CallView, type KeyView, type SessionAnswer, withNoun } from '@keepfirst/protocol'
+import { type CallView, grouped, type KeyView, type SessionAnswer, withNoun } from '@keepfirst/protocol'
 import { type ReactElement, useCallback, useState } from 'preact/compat'
 import { Button, ButtonLink, EmptyState, Notice, Table, Tag } from '../design/index.ts'
 import { type CallsQuery, callsFileUrl, server } from './api.ts'
-import { instant, monthName, number } from './format.ts'
+import { instant, monthName } from './format.ts'
 import { errorMessage } from './messages.ts'
 import { EXPLAINED, MEANINGS, OUTCOMES } from './statuses.ts'
 import { useSearchParam } from './useSearchParam.ts'
@@ -139,8 +139,8 @@ function CallTable({ calls, more }: CallTableProps): ReactElement {
       </Table>
       <p className="panel-note row row-apart">
         <span role="status">
-          {number(Math.min(shown, calls.length))} of{' '}
-          {more ? `the latest ${number(calls.length)}` : withNoun(calls.length, 'call')}
+          {grouped(Math.min(shown, calls.length))} of{' '}
+          {more ? `the latest ${grouped(calls.length)}` : withNoun(calls.length, 'call')}
           {more && '; the file has all of them'}
         </span>
         {shown < calls.length && (
@@ -178,15 +178,15 @@ function CallRow({ call }: { readonly call: CallView }): ReactElement {
       <td className="nowrap">
         <StatusTag status={call.status} />
       </td>
-      <td className="table-number">{number(call.units)}</td>
+      <td className="table-number">{grouped(call.units)}</td>
       <td>{call.mode ?? <Unknown />}</td>
-      <td className="table-number">{call.rows === null ? <Unknown /> : number(call.rows)}</td>
-      <td className="table-number">{call.removed === null ? <Unknown /> : number(call.removed)}</td>
+      <td className="table-number">{call.rows === null ? <Unknown /> : grouped(call.rows)}</td>
+      <td className="table-number">{call.removed === null ? <Unknown /> : grouped(call.removed)}</td>
       <td title={`${isolated(call.keyName)} (${call.keyPrefix}…)`} className="call-key">
         {call.keyName}
       </td>
       <td className="table-number nowrap">
-        {call.durationMs === null ? <Unknown /> : `${number(Math.round(call.durationMs))} ms`}
+        {call.durationMs === null ? <Unknown /> : `${grouped(Math.round(call.durationMs))} ms`}
       </td>
     </tr>
   )

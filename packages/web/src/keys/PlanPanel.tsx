@@ -1,7 +1,7 @@
-import { type AccountView, PLANS, type Plan, type UsageAnswer } from '@keepfirst/protocol'
+import { type AccountView, grouped, PLANS, type Plan, type UsageAnswer } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Bar, Notice, Tag } from '../design/index.ts'
-import { inDays, number, shortDay } from './format.ts'
+import { inDays, shortDay } from './format.ts'
 import { errorMessage } from './messages.ts'
 import type { Loaded } from './useServer.ts'
 
@@ -41,14 +41,14 @@ function MonthBar({ plan, usage }: { readonly plan: Plan } & Pick<PlanPanelProps
     <div className="stack month">
       {problem}
       <p className="month-figure">
-        <strong className="number">{answer ? number(Math.max(0, limit - used)) : '–'}</strong>{' '}
+        <strong className="number">{answer ? grouped(Math.max(0, limit - used)) : '–'}</strong>{' '}
         <span className="muted">{limit - used === 1 ? 'unit left' : 'units left'}</span>
       </p>
       <Bar
         label="Used"
         value={used}
         max={limit}
-        text={answer ? `${number(used)} of ${number(limit)} units` : '\u00a0'}
+        text={answer ? `${grouped(used)} of ${grouped(limit)} units` : '\u00a0'}
         note={resets ? `Resets on ${resets}.` : '\u00a0'}
       />
       {used >= limit && (

@@ -1,6 +1,8 @@
 import {
   ACCOUNT_PLANS,
   type AccountView,
+  grouped,
+  LAST_DAYS,
   largerPlans,
   PLAN_FACTS,
   PLANS,
@@ -11,7 +13,6 @@ import {
 } from '@keepfirst/protocol'
 import type { ReactElement } from 'preact/compat'
 import { Bar, ContactButton, Table, Tag } from '../design/index.ts'
-import { number } from './format.ts'
 
 interface PlansPanelProps {
   readonly account: AccountView
@@ -29,13 +30,13 @@ export function PlansPanel({ account, contact, usage }: PlansPanelProps): ReactE
         <h2 id="plans-title">Plans</h2>
         {usage && (
           <span className="muted number">
-            {withNoun(usage.lastDays.units, 'unit')} in your last {usage.lastDays.days} days
+            {withNoun(usage.lastDays.units, 'unit')} in your last {LAST_DAYS} days
           </span>
         )}
       </div>
       <Table caption="Plans side by side" columns={[{ title: 'Plan' }, ...plans.map(({ title }) => ({ title }))]}>
         <tr>
-          <th scope="row">Your last {usage?.lastDays.days ?? 30} days</th>
+          <th scope="row">Your last {LAST_DAYS} days</th>
           {plans.map((plan) => (
             <td key={plan.name}>{usage && <Share plan={plan} units={usage.lastDays.units} />}</td>
           ))}
@@ -75,10 +76,10 @@ function Share({ plan, units }: { readonly plan: Plan; readonly units: number })
   const percent = Math.ceil((units / plan.allowance.units) * 100)
   return (
     <Bar
-      label={percent > 100 ? 'would not fit' : `would take ${number(percent)}%`}
+      label={percent > 100 ? 'would not fit' : `would take ${grouped(percent)}%`}
       value={units}
       max={plan.allowance.units}
-      text={percent > 100 ? `${number(percent)}%` : ''}
+      text={percent > 100 ? `${grouped(percent)}%` : ''}
     />
   )
 }

@@ -1,9 +1,16 @@
-import { FIELD_LIMITS, FIRST_PLAN, type KeyMadeAnswer, PLANS, type SessionAnswer, withNoun } from '@keepfirst/protocol'
+import {
+  FIELD_LIMITS,
+  FIRST_PLAN,
+  grouped,
+  type KeyMadeAnswer,
+  PLANS,
+  type SessionAnswer,
+  withNoun,
+} from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { Button, Contact, Field, Notice, Tabs } from '../design/index.ts'
 import { RequestError, server } from './api.ts'
 import { ErrorNotice } from './ErrorNotice.tsx'
-import { number } from './format.ts'
 import type { SignedOutReason } from './KeysPage.tsx'
 import { emailError, newEmailError, newPasswordError, RETENTION_NOTICE } from './messages.ts'
 import { PasswordField } from './PasswordField.tsx'
@@ -62,7 +69,7 @@ export function SignIn({ session, reason, wantsKey, onDone }: SignInProps): Reac
       <p className="sign-in-foot">
         {open ? (
           <>
-            Accounts start on the {first.title} plan: {number(first.allowance.units)} units a month,{' '}
+            Accounts start on the {first.title} plan: {grouped(first.allowance.units)} units a month,{' '}
             {withNoun(first.activeKeys ?? 0, 'key')}, no payment.
           </>
         ) : (

@@ -1,7 +1,7 @@
-import { CALL_MODES, type CallMode, type DayView, withNoun } from '@keepfirst/protocol'
+import { CALL_MODES, type CallMode, type DayView, grouped, withNoun } from '@keepfirst/protocol'
 import { type ReactElement, useState } from 'preact/compat'
 import { classes } from '../design/index.ts'
-import { monthName, number, shortDay, shortNumber } from './format.ts'
+import { monthName, shortDay, shortNumber } from './format.ts'
 import { sumOf, unitsOf } from './usage.ts'
 
 export interface ChartDay {
@@ -33,7 +33,7 @@ export function UsageChart({ month, days }: UsageChartProps): ReactElement {
   return (
     <figure
       className="chart"
-      aria-label={`${number(sumOf(all, 'units'))} units in ${monthName(month)}, by day and mode`}
+      aria-label={`${grouped(sumOf(all, 'units'))} units in ${monthName(month)}, by day and mode`}
     >
       <figcaption className="chart-head">
         <span>
@@ -41,7 +41,7 @@ export function UsageChart({ month, days }: UsageChartProps): ReactElement {
           <span className="muted number">
             {pointed ? `on ${shortDay(pointed.day)}` : `in ${monthName(month)}`} ·{' '}
             {withNoun(sumOf(shown, 'calls'), 'call')}
-            {refused > 0 && ` · ${number(refused)} refused`}
+            {refused > 0 && ` · ${grouped(refused)} refused`}
           </span>
         </span>
         <ul className="legend">
@@ -50,7 +50,7 @@ export function UsageChart({ month, days }: UsageChartProps): ReactElement {
               <svg className="legend-dot" width="10" height="10" aria-hidden="true">
                 <rect fill={colourOf(mode)} width="10" height="10" rx="2.5" />
               </svg>
-              {mode} <span className="number">{number(unitsOf(shown, mode))}</span>
+              {mode} <span className="number">{grouped(unitsOf(shown, mode))}</span>
             </li>
           ))}
         </ul>

@@ -1,8 +1,8 @@
-import { CALL_MODES, type DayView, type SessionAnswer, type UsageAnswer, withNoun } from '@keepfirst/protocol'
+import { CALL_MODES, type DayView, grouped, type SessionAnswer, type UsageAnswer, withNoun } from '@keepfirst/protocol'
 import { type ReactElement, useCallback } from 'preact/compat'
 import { Button, EmptyState, Notice, Table } from '../design/index.ts'
 import { server } from './api.ts'
-import { day, monthName, number } from './format.ts'
+import { day, monthName } from './format.ts'
 import { errorMessage } from './messages.ts'
 import { daysOf, monthBefore } from './months.ts'
 import { UsageChart } from './UsageChart.tsx'
@@ -103,12 +103,12 @@ function Days({ month, days }: { readonly month: string; readonly days: readonly
               </th>
               {CALL_MODES.map((mode) => (
                 <td key={mode} className="table-number">
-                  {number(unitsOf(usage, mode))}
+                  {grouped(unitsOf(usage, mode))}
                 </td>
               ))}
-              <td className="table-number">{number(sumOf(usage, 'units'))}</td>
-              <td className="table-number">{number(sumOf(usage, 'calls'))}</td>
-              <td className="table-number">{number(sumOf(usage, 'refused'))}</td>
+              <td className="table-number">{grouped(sumOf(usage, 'units'))}</td>
+              <td className="table-number">{grouped(sumOf(usage, 'calls'))}</td>
+              <td className="table-number">{grouped(sumOf(usage, 'refused'))}</td>
             </tr>
           ))}
         </Table>
@@ -136,9 +136,9 @@ function ByKey({ month, keys }: { readonly month: string; readonly keys: UsageAn
             <span className="key-name">{name}</span>
             <code>{prefix}…</code>
           </th>
-          <td className="table-number">{number(units)}</td>
-          <td className="table-number">{number(calls)}</td>
-          <td className="table-number">{number(refused)}</td>
+          <td className="table-number">{grouped(units)}</td>
+          <td className="table-number">{grouped(calls)}</td>
+          <td className="table-number">{grouped(refused)}</td>
         </tr>
       ))}
     </Table>

@@ -1,4 +1,4 @@
-import { grouped, withNoun } from '@keepfirst/protocol'
+import { withNoun } from '@keepfirst/protocol'
 
 /*
  * Days and instants are ISO 8601 in UTC and are formatted from their text: the browser's formatters first load locale
@@ -22,8 +22,6 @@ const MONTHS = [
 
 const nameOfMonth = (iso: string): string => MONTHS[Number(iso.slice(5, 7)) - 1] ?? ''
 
-/** 1,234 */
-export const number = grouped
 /** 1.5K: few digits, for charts */
 export const shortNumber = (value: number): string =>
   value >= 1_000_000 ? `${value / 1_000_000}M` : value >= 1_000 ? `${value / 1_000}K` : String(value)
