@@ -42,6 +42,9 @@ export interface Config {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+/** Connections to PostgreSQL by default: three instances can share a database that allows 20. */
+export const DATABASE_CONNECTIONS = 6
+
 /** The least length of the secret from which signatures are made. */
 export const SECRET_CHARACTERS = 32
 
@@ -77,7 +80,7 @@ const SETTINGS = z.object({
     .string()
     .regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/s, 'must be sqlite:PATH or postgres://…')
     .default('sqlite:./data/keepfirst.db'),
-  DATABASE_CONNECTIONS: wholeNumber(4, 1_000).default(6),
+  DATABASE_CONNECTIONS: wholeNumber(4, 1_000).default(DATABASE_CONNECTIONS),
   DATABASE_POOLER: z.enum(['none', 'transaction'], 'must be none or transaction').default('none'),
   PENDING_FILE: z.string().default('./data/keepfirst-pending.jsonl'),
   TOKEN_PREFIX: z

@@ -1,5 +1,6 @@
 import { BrokenPipe, UserError } from '@keepfirst/cli/errors'
 import type { Kysely } from 'kysely'
+import { DATABASE_CONNECTIONS } from '../config.ts'
 import { createStore, type StoreOptions } from './create-store.ts'
 import type { Database, DatabaseKind } from './database.ts'
 import type { RandomBytes } from './identifiers.ts'
@@ -29,9 +30,6 @@ export interface OpenOptions extends Omit<StoreOptions, 'randomBytes'> {
   readonly isPooled?: boolean
 }
 
-/** Allows three instances to share a database with 20 connections. */
-const CONNECTIONS = 6
-
 /**
  * Opens `sqlite:PATH` (created if it does not exist) or `postgres://…` and migrates it.
  * @throws UserError when it cannot be opened, with one line that says why, without the address's password
@@ -39,7 +37,7 @@ const CONNECTIONS = 6
 export async function openDatabase(
   databaseUrl: string,
   randomBytes: RandomBytes,
-  { connections = CONNECTIONS, isPooled = false, ...options }: OpenOptions = {},
+  { connections = DATABASE_CONNECTIONS, isPooled = false, ...options }: OpenOptions = {},
 ): Promise<OpenDatabase> {
   const { name, open } = locate(databaseUrl, { connections, isPooled })
   let database: Database | undefined
