@@ -186,7 +186,7 @@ test('usage --verify lists counters that are not the sum of their events, with e
   await store.close()
   const { code, stdout, stderr } = await server.cli('usage', '--verify', '--json')
   expect(JSON.parse(stdout)).toMatchObject([{ account: 'wrong@example.com', used: 9, sum: 7 }])
-  expect(stderr).toBe('keepfirst: 1 counters are not the sum of their events\n')
+  expect(stderr).toBe('keepfirst: counters that differ from the sum of their events: 1\n')
   expect(code).toBe(1)
   await server.stop()
 })

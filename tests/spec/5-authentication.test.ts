@@ -69,7 +69,7 @@ describeOnEachStore('5 authentication', (server) => {
     test.each([
       { plan: 'free' as const, keys: 1 },
       { plan: 'starter' as const, keys: 3 },
-    ])('5.5 $plan allows $keys active key(s), and revoking one makes room', async ({ plan, keys }) => {
+    ])('5.5 $plan: at most $keys active, and revoking one makes room for another', async ({ plan, keys }) => {
       const account = `keys-${plan}@example.com`
       const made = []
       for (let key = 0; key < keys; key++) made.push(await server().key(account, plan))

@@ -1,4 +1,5 @@
 import { UserError } from '@keepfirst/cli/errors'
+import { withNoun } from '@keepfirst/protocol'
 import type { Account, Key } from '../store/store.ts'
 import type { OperatorContext } from './context.ts'
 
@@ -18,7 +19,7 @@ export async function requireAccount({ store }: OperatorContext, email: string):
  */
 export function describeAccount(account: Account, keys: readonly Key[]): string {
   const active = keys.filter(({ revokedAt }) => revokedAt === null).length
-  const state = `The account: ${originOf(account)}, ${active} ${active === 1 ? 'key' : 'keys'}.`
+  const state = `The account: ${originOf(account)}, ${withNoun(active, 'key')}.`
   if (!isUnverified(account)) return state
   return `${state}\n"keepfirst accounts password ${account.email}" prints a link for its owner to claim it.`
 }

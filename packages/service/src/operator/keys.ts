@@ -1,5 +1,5 @@
 import { UserError } from '@keepfirst/cli/errors'
-import { type AccountPlan, PLANS, type Plan, unreachable } from '@keepfirst/protocol'
+import { type AccountPlan, PLANS, type Plan, unreachable, withNoun } from '@keepfirst/protocol'
 import { instant } from '../accounts/instant.ts'
 import { issueKey, KEY_NAME_RULE, type NewKey } from '../accounts/keys.ts'
 import type { Key } from '../store/store.ts'
@@ -9,7 +9,7 @@ import { printJson, printTable } from './table.ts'
 
 /**
  * `keepfirst keys create`: creates the account on first use, moves it to `plan` if given, prints the token once.
- * @param options the account’s address and the name are such that the command line accepts them
+ * @param options with an address and a name that the command line has checked
  * @throws UserError when the plan allows no more keys
  */
 export async function keysCreate(
@@ -42,7 +42,7 @@ function failureMessage(
 ): string {
   switch (outcome) {
     case 'key limit':
-      return `${email} has all ${plan.activeKeys} active key(s) of the ${plan.title} plan; revoke one or move the account to another plan`
+      return `${email} already has the ${withNoun(plan.activeKeys ?? 0, 'active key')} that the ${plan.title} plan allows; revoke one or move the account to another plan`
     case 'bad name':
       return KEY_NAME_RULE
     case 'no account':

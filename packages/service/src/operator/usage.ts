@@ -47,7 +47,7 @@ async function verify(
       REPORTED: (one) => one.reported,
     })
   }
-  if (wrong.length > 0) throw new UserError(`${wrong.length} counters are not the sum of their events`)
+  if (wrong.length > 0) throw new UserError(`counters that differ from the sum of their events: ${wrong.length}`)
 }
 
 function months({ store, print }: OperatorContext, query: UsageQuery, json = false): Promise<void> {
