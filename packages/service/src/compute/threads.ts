@@ -42,7 +42,7 @@ export class Threads {
 
   /** Calls the worker's function of a name. */
   run(task: Parameters<Run>[0], options: Parameters<Run>[1]): ReturnType<Run> {
-    this.#pool ??= started(this.#options)
+    this.#pool ??= startPool(this.#options)
     return this.#pool.run(task, options)
   }
 
@@ -52,7 +52,7 @@ export class Threads {
   }
 }
 
-function started({ workerFile, minThreads, maxThreads, log, heapMb = HEAP_MB }: ThreadOptions): Piscina {
+function startPool({ workerFile, minThreads, maxThreads, log, heapMb = HEAP_MB }: ThreadOptions): Piscina {
   const pool = new Piscina({
     filename: workerFile,
     minThreads,

@@ -94,7 +94,7 @@ export class ConnectionManager {
   /** The input is not an HTTP request, is too large, or arrives too slowly. */
   #rejectInput(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-    else this.#connections.get(socket)?.failInput(refusalFor(error.code))
+    else this.#connections.get(socket)?.failInput(rawRefusalFor(error.code))
   }
 }
 
@@ -117,7 +117,8 @@ function originForm(target: string): string {
   return path === undefined ? target : path.startsWith('/') ? path : `/${path}`
 }
 
-function refusalFor(code: string | undefined): string {
+/** The raw answer to input that Node rejects with this code. */
+function rawRefusalFor(code: string | undefined): string {
   const say = (refusal: Refusal): string => rawRefusal(refusal, http.STATUS_CODES[refusal.status] ?? '')
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':

@@ -313,7 +313,7 @@ export class Ledger {
       else if (group.learn(taken, this.#limiter)) this.#charges.retry(group)
       this.#charges.trust(group.counter)
     }
-    onTried(notes)
+    callOnTried(notes)
     this.#notes.resume()
   }
 
@@ -328,7 +328,7 @@ export class Ledger {
       this.#notes.requeueIndividually(notes)
     } else if (error instanceof BadEntry) {
       for (const group of groups) group.reject(error)
-      onTried(notes)
+      callOnTried(notes)
       if (!isEmpty(notes)) this.#report({ kind: 'note dropped', error })
     } else if (error instanceof Contended && !isAlone) {
       for (const group of groups) {
@@ -340,7 +340,7 @@ export class Ledger {
       for (const group of groups) group.reject(error)
       this.#notes.requeue(notes)
       if (!isEmpty(notes)) this.#notes.pause()
-      onTried(notes)
+      callOnTried(notes)
       this.#report({ kind: 'failed', error, state: this.ledgerState() })
     }
   }
@@ -370,6 +370,7 @@ export class Ledger {
   }
 }
 
-function onTried({ refunds }: Notes): void {
+/** Tells those who wait for a refund that it was tried. */
+function callOnTried({ refunds }: Notes): void {
   for (const { onTried } of refunds) onTried?.()
 }

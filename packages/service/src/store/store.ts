@@ -228,9 +228,9 @@ export interface Store {
   /** Permanent. With `accountId`, only a key of that account. Revoking twice changes nothing. */
   revokeKey(keyId: string, at: number, accountId?: string): Promise<Key | undefined>
 
-  /** The account with this address (ignoring case), created on the `free` plan if there is none. */
+  /** The account with this address (ignoring case), created on `FIRST_PLAN` if there is none. */
   ensureAccount(email: string, at: number): Promise<Account>
-  /** A new account with this address on the `free` plan, or undefined if there is one already. */
+  /** A new account with this address on `FIRST_PLAN`, or undefined if there is one already. */
   createAccount(email: string, at: number): Promise<Account | undefined>
   /** The account with this address (ignoring case); undefined if there is none, or it was deleted. */
   findAccount(email: string): Promise<Account | undefined>
