@@ -27,7 +27,7 @@ export const EACH = {
 /** What holds for a whole run. */
 export const RUN = {
   globalSetup: 'tests/support/global-setup.ts',
-  // For two cores: many tests wait for a process, a browser or a clock, but each worker imports everything anew. With 4
+  // For two cores: many tests wait for a process, a browser or a clock, but each worker imports everything again. With 4
   // the cores are idle at times, 8 take a tenth longer.
   maxWorkers: 5,
   sequence: { sequencer: SlowestFirst },

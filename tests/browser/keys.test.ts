@@ -371,7 +371,7 @@ describe('signing in', () => {
 })
 
 describe('the page shows what the server knows, whatever happens meanwhile', () => {
-  test('a plan that the operator has changed, and another user who has signed in in another tab', async () => {
+  test('a plan that the operator has changed, and another user who has signed in on another tab', async () => {
     const [person, other] = [await newPerson(server()), await newPerson(server())]
     await asPerson(person, async (page) => {
       await createKey(page, 'only')

@@ -13,7 +13,7 @@ const LIMIT_MS = 240_000
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + LIMIT_MS
   while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`waited four minutes in vain until ${what}`)
+    if (performance.now() > end) throw new Error(`gave up after four minutes of waiting until ${what}`)
     await sleep(PAUSE_MS)
   }
 }

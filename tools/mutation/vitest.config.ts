@@ -6,7 +6,7 @@ import unit from '../../vitest.unit.config.ts'
 const PATIENCE_MS = usesPostgres ? 30_000 : 8_000
 
 /**
- * Unit tests with short timeouts, because many mutants wait forever; without those that compile the kernel anew, which
+ * Unit tests with short timeouts, because many mutants wait forever; without those that compile the kernel again, which
  * takes longer than all others and repeats their cases.
  */
 export default mergeConfig(

@@ -33,10 +33,12 @@ export function valueOfOption({ flags, required, optional, argChoices }: Option)
   return valueFrom(/<FILE>/.test(flags), argChoices)
 }
 
+/** The possible values of an argument. */
 export function valueOfArgument(argument: Argument): Value {
   return valueFrom(argument.name() === 'FILE', argument.argChoices)
 }
 
+/** One of these words. */
 export function choiceOf(choices: readonly string[]): Value {
   return { kind: 'choice', choices }
 }

@@ -18,8 +18,8 @@ const LOCAL_OCTETS = 64
 /** RFC 1035 2.3.4. */
 const LABEL_OCTETS = 63
 /**
- * An octet of a domain's ASCII form stands for at most so many UTF-16 units: as many as NFC makes one character of, or
- * a character outside the BMP and its variation selector. What is longer than that cannot be within its limit.
+ * An octet of a domain's ASCII form stands for at most this many UTF-16 units: NFC makes one character of up to four,
+ * and a character outside the BMP with its variation selector has four. A longer text cannot be within its limit.
  */
 const UNITS_PER_OCTET = 4
 

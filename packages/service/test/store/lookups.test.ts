@@ -20,7 +20,7 @@ test('keys that arrive together are looked up together, each once', async () => 
   expect(asked).toEqual([['a', 'b', '?']])
 })
 
-test('at most so many at once, those that have waited longest first', async () => {
+test('a query has at most the given number of keys, those that have waited longest first', async () => {
   const { asked, lookups } = recording(2)
   const found = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => lookups.find(key)))
   expect(found).toEqual(['a', 'b', 'c', 'd', 'e'].map((key) => `found ${key}`))

@@ -54,7 +54,7 @@ describe('notes are due', () => {
     expect(queue.isDue(false)).toBe(dueAfterMs !== undefined)
   })
 
-  test('the wait is counted from the oldest note, and anew once all are taken', async () => {
+  test('the wait is counted from the oldest note, and starts again once all are taken', async () => {
     const { clock, queue } = queueOf({ completions: 1 })
     await clock.advance(20)
     queue.refuse(refused())
