@@ -37,6 +37,7 @@ export const PERMITTED: readonly string[] = [
   'MIT OR Apache-2.0',
 ]
 
+/** The lock file of a repository. */
 export async function lockOf(repository: string): Promise<Lock> {
   return JSON.parse(await readFile(join(repository, 'package-lock.json'), 'utf8'))
 }

@@ -44,10 +44,12 @@ export function visit(server: RunningServer, path: string, visit: Visit = {}): P
   })
 }
 
+/** Creates an account through the page. */
 export function signUp(server: RunningServer, email: string, { password = PASSWORD, ...more }: SignIn = {}) {
   return visit(server, '/app/auth/sign-up/email', { body: { email, password }, ...more })
 }
 
+/** Signs in through the page; the answer sets the session cookie. */
 export function signIn(server: RunningServer, email: string, { password = PASSWORD, ...more }: SignIn = {}) {
   return visit(server, '/app/auth/sign-in/email', { body: { email, password }, ...more })
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import * as http from 'node:http'
 import * as https from 'node:https'
 import { tmpdir } from 'node:os'
@@ -83,6 +83,7 @@ const CHEAP_PASSWORDS: string = join(import.meta.dirname, 'cheap-passwords.mjs')
 /** The command of the package with only the local commands. */
 export const LOCAL_COMMAND: string = join(REPOSITORY, 'packages/cli/bin/keepfirst.js')
 
+/** Starts a server with an address, a folder and a database of its own, and waits until it is ready. */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'keepfirst-test-')))
   const port = options.port ?? (await freePort())
@@ -160,6 +161,7 @@ async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await ended
 }
 
+/** Runs the command in a process of its own. */
 export function runCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -173,6 +175,7 @@ export function runCommand(
   })
 }
 
+/** Sends one request to a server on this machine; rejects when there is no answer. */
 export function callServer(port: number, options: CallOptions): Promise<Answer> {
   const {
     method = 'POST',
@@ -224,12 +227,12 @@ function parsed(text: string): unknown {
 
 /** All bytes that a server has on disk, for tests that search for what must not be stored. */
 export async function bytesOnDisk(folder: string): Promise<Buffer> {
-  const { readdir } = await import('node:fs/promises')
   const files = await readdir(folder, { recursive: true, withFileTypes: true })
   const contents = files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name)))
   return Buffer.concat(await Promise.all(contents))
 }
 
+/** Removes a folder with everything in it, if it exists. */
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }

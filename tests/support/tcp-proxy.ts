@@ -15,6 +15,7 @@ export interface TcpProxy {
   close(): void
 }
 
+/** Starts a proxy in front of a port of this machine, on any free port. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let isDropping = false

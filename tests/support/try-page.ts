@@ -8,6 +8,7 @@ export const editor = (page: Page): Locator => page.getByLabel('Your list: type,
 /** The line that summarises the result. */
 export const status = (page: Page): Locator => page.locator('.try-status')
 
+/** Chooses the kind of list by the title of its tab. */
 export async function chooseMode(page: Page, title: string): Promise<void> {
   await page.getByRole('tab', { name: title, exact: true }).click()
 }
@@ -41,6 +42,7 @@ export async function downloaded(page: Page, button: string): Promise<string> {
   return (await downloadedBytes(page, button)).toString()
 }
 
+/** Like `downloaded`, as bytes. */
 export async function downloadedBytes(page: Page, button: string): Promise<Buffer> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -25,6 +25,7 @@ import type { Metrics } from './observe/metrics.ts'
 import { PACKAGE } from './package-files.ts'
 import type { Context } from './requests/context.ts'
 import { dedupe } from './requests/dedupe.ts'
+import type { Billable, Endpoint } from './requests/endpoint.ts'
 import { createHandler } from './requests/pipeline.ts'
 import { validate } from './requests/validate.ts'
 import { CLOSE_MS } from './store/create-store.ts'
@@ -193,10 +194,9 @@ function createRoutes({ config, compute, validationSources, metrics, ...parts }:
     },
   }
   const validation = { ...config, sources: validationSources, compute, dnsMs: config.validateDnsSeconds * 1_000 }
-  return new Map([
-    ['/api/dedupe', createHandler(dedupe(compute, config), context)],
-    ['/api/validate', createHandler(validate(validation), context)],
-  ])
+  const route = <Parsed extends Billable>(endpoint: Endpoint<Parsed>) =>
+    [endpoint.path, createHandler(endpoint, context)] as const
+  return new Map([route(dedupe(compute, config)), route(validate(validation))])
 }
 
 /** @throws SettingError when one cannot be opened */
