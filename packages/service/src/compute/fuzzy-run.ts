@@ -11,7 +11,7 @@ export type FuzzyOutcome = RunResult | 'too long' | 'stopping'
 
 export interface FuzzyRunOptions {
   readonly tenant: string
-  readonly threads: Threads
+  readonly threads: Pick<Threads, 'run'>
   /** Earliest start, in milliseconds of the service's clock. */
   readonly earliestAt: number
   readonly stopTimeoutMs?: number | undefined
@@ -28,7 +28,7 @@ export class FuzzyRun implements SharedRun {
   state: 'waiting' | 'running' | 'paused' | 'ended' = 'waiting'
   readonly earliestAt: number
   ranMs = 0
-  readonly #threads: Threads
+  readonly #threads: Pick<Threads, 'run'>
   readonly #task: RunTask & { readonly control: SharedArrayBuffer }
   readonly #stopTimeoutMs: number
   readonly #onBegin: () => void
@@ -88,6 +88,7 @@ export class FuzzyRun implements SharedRun {
       if (outcome.kind === 'ran') this.#resolve(outcome)
     } catch (error) {
       this.#reject(error)
+      this.#control.stop() // Piscina keeps work for which no thread could start, and gives it to the next free one
     }
     this.#finish()
   }

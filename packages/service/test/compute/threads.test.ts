@@ -1,10 +1,15 @@
 import { setMaxListeners } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { BroadcastChannel } from 'node:worker_threads'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import workerThreads, { BroadcastChannel } from 'node:worker_threads'
 import { isRefusal } from '@keepfirst/protocol'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { ClientDisconnected } from '../../src/client-connection.ts'
 import type { Requester } from '../../src/compute/compute.ts'
+import { createShouldStop } from '../../src/compute/control.ts'
+import { FuzzyRun } from '../../src/compute/fuzzy-run.ts'
 import { unpack } from '../../src/compute/packed.ts'
 import { isFuzzy, type ParsedRequest } from '../../src/compute/parse-request.ts'
 import { Pool, type PoolOptions } from '../../src/compute/pool.ts'
@@ -254,6 +259,66 @@ describe('fuzzy work in its own threads', () => {
     const waiting = pool.run(await parsed(pool, long('waits')), requester())
     pool.endWork()
     expect([await run, await waiting]).toEqual(['stopping', 'stopping'])
+  })
+})
+
+describe('a thread that cannot start', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keepfirst-threads-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'worker.mjs')
+  const repair = (): void => writeFileSync(file, `export * from ${JSON.stringify(pathToFileURL(workerFile).href)}`)
+
+  /** Each begins a fault and returns what ends it. */
+  const faults = {
+    'its file is missing'() {
+      rmSync(file, { force: true })
+      return repair
+    },
+    'its file throws'() {
+      writeFileSync(file, 'throw new Error("broken")')
+      return repair
+    },
+    'the system refuses it'() {
+      repair()
+      const refusal = vi.spyOn(workerThreads, 'Worker').mockImplementation(function refuse() {
+        throw new Error('EAGAIN')
+      })
+      return () => refusal.mockRestore()
+    },
+  }
+  const cases = Object.entries(faults).flatMap(([fault, begin]) =>
+    ['exact', 'fuzzy'].map((is) => ({ fault, begin, is })),
+  )
+
+  test.each(cases)('fails $is requests for as long as $fault, and no longer', async ({ begin, is }) => {
+    const healthy = scriptedPool()
+    const pool = scriptedPool({ workerFile: file })
+    const run = async (name: string): Promise<unknown> => {
+      const request = await parsed(healthy, body(name, 'answer', { is }))
+      return textOf(await pool.run(request, requester()))
+    }
+    await parsed(healthy, body('its thread starts before the fault'))
+    const end = begin()
+    const concurrent = await Promise.allSettled([run('one'), run('two'), run('three')])
+    expect(concurrent.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    await expect(run('later')).rejects.toThrow()
+    end()
+    expect(await run('after')).toBe('after')
+  })
+
+  test('fails a fuzzy request for good: if a thread takes it later, it stops at once', async () => {
+    let shouldStop = (): boolean => false
+    const threads = {
+      async run({ control }: { readonly control: SharedArrayBuffer }): Promise<never> {
+        shouldStop = createShouldStop(control)
+        throw new Error('EAGAIN')
+      },
+    }
+    const request = await parsed(scriptedPool(), body('one', 'answer', { is: 'fuzzy' }))
+    const run = new FuzzyRun(request, { tenant: 'anyone', threads, earliestAt: 0, onBegin() {} })
+    run.startOrResume()
+    await expect(run.outcome).rejects.toThrow('EAGAIN')
+    expect(shouldStop()).toBe(true)
   })
 })
 
