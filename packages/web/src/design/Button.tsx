@@ -5,22 +5,20 @@ interface ButtonStyle {
   /** At most one `primary` per view; `quiet` inside bars; `danger` for actions that can't be undone. */
   readonly variant?: 'plain' | 'primary' | 'quiet' | 'danger' | undefined
   readonly small?: boolean | undefined
-  readonly className?: string
 }
 
-function buttonClass({ variant = 'plain', small = false }: ButtonStyle, more: string | undefined): string {
-  return classes('button', variant !== 'plain' && `button-${variant}`, small && 'button-small', more)
+function buttonClass({ variant = 'plain', small = false }: ButtonStyle): string {
+  return classes('button', variant !== 'plain' && `button-${variant}`, small && 'button-small')
 }
 
 /** A button; unless told otherwise, one that does not submit the form around it. */
 export function Button({
   variant,
   small,
-  className,
   type = 'button',
   ...rest
 }: ButtonStyle & Omit<ButtonHTMLAttributes, 'className'>): ReactElement {
-  return <button {...rest} type={type} className={buttonClass({ variant, small }, className)} />
+  return <button {...rest} type={type} className={buttonClass({ variant, small })} />
 }
 
 interface ButtonLinkProps extends ButtonStyle {
@@ -31,6 +29,6 @@ interface ButtonLinkProps extends ButtonStyle {
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ variant, small, className, ...rest }: ButtonLinkProps): ReactElement {
-  return <a {...rest} className={buttonClass({ variant, small }, className)} />
+export function ButtonLink({ variant, small, ...rest }: ButtonLinkProps): ReactElement {
+  return <a {...rest} className={buttonClass({ variant, small })} />
 }

@@ -9,23 +9,18 @@ interface CodeBlockProps {
   readonly json?: boolean
   /** Wraps long lines instead of scrolling sideways. */
   readonly wrap?: boolean
-  /** Shown before the copy button. */
-  readonly aside?: ReactNode
   /** Replaces the copy button. */
   readonly copy?: ReactNode
 }
 
 /** Text to read and copy, with a copy button. */
 export function CodeBlock(props: CodeBlockProps): ReactElement {
-  const { title, code, json = false, wrap = false, aside, copy = <CopyButton text={code} what={title} /> } = props
+  const { title, code, json = false, wrap = false, copy = <CopyButton text={code} what={title} /> } = props
   return (
     <figure className={classes('code', wrap && 'code-wrap')}>
       <figcaption className="code-head">
         <span>{title}</span>
-        <span className="row">
-          {aside}
-          {copy}
-        </span>
+        <span className="row">{copy}</span>
       </figcaption>
       <Code code={code} json={json} />
     </figure>

@@ -4,15 +4,16 @@ import { Button } from './Button.tsx'
 interface CopyButtonProps {
   /** The text, or a function that fetches it when it is too large to keep. */
   readonly text: string | (() => Promise<string>)
-  readonly label?: string
   /** What is copied, for screen readers ("curl command"). */
   readonly what: string
   readonly disabled?: boolean
 }
 
+const WORDS = { ready: 'Copy', copied: 'Copied', failed: 'Failed' } as const
+
 /** Copies to the clipboard and confirms it, or reports that the browser did not allow it. */
-export function CopyButton({ text, label = 'Copy', what, disabled = false }: CopyButtonProps): ReactElement {
-  const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
+export function CopyButton({ text, what, disabled = false }: CopyButtonProps): ReactElement {
+  const [state, setState] = useState<keyof typeof WORDS>('ready')
   useEffect(() => {
     if (state === 'ready') return
     const timer = setTimeout(() => setState('ready'), 2_000)
@@ -28,18 +29,17 @@ export function CopyButton({ text, label = 'Copy', what, disabled = false }: Cop
     }
   }
 
-  const words = { ready: label, copied: 'Copied', failed: 'Failed' }
   return (
-    <Button variant="quiet" small onClick={copy} disabled={disabled} aria-label={`${label}: ${what}`}>
+    <Button variant="quiet" small onClick={copy} disabled={disabled} aria-label={`${WORDS.ready}: ${what}`}>
       <span className="copy-words">
-        {(['ready', 'copied', 'failed'] as const).map((name) => (
+        {Object.entries(WORDS).map(([name, word]) => (
           <span key={name} className="copy-word" data-shown={name === state}>
-            {words[name]}
+            {word}
           </span>
         ))}
       </span>
       <span className="visually-hidden" role="status">
-        {state === 'ready' ? '' : `${words[state]}: ${what}`}
+        {state === 'ready' ? '' : `${WORDS[state]}: ${what}`}
       </span>
     </Button>
   )

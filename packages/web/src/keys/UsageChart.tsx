@@ -47,7 +47,7 @@ export function UsageChart({ month, days }: UsageChartProps): ReactElement {
         <ul className="legend">
           {CALL_MODES.map((mode) => (
             <li key={mode}>
-              <svg className="legend-dot" width="10" height="10" aria-hidden="true">
+              <svg width="10" height="10" aria-hidden="true">
                 <rect fill={colourOf(mode)} width="10" height="10" rx="2.5" />
               </svg>
               {mode} <span className="number">{grouped(unitsOf(shown, mode))}</span>
@@ -56,19 +56,14 @@ export function UsageChart({ month, days }: UsageChartProps): ReactElement {
         </ul>
       </figcaption>
       <div className="chart-plot">
-        <svg className="chart-scale" aria-hidden="true" height={PLOT + AXIS}>
+        <svg aria-hidden="true" height={PLOT + AXIS}>
           {[1, 0.5, 0].map((share) => (
             <text key={share} x="100%" y={y(share) + 4} textAnchor="end">
               {shortNumber(top * share)}
             </text>
           ))}
         </svg>
-        <svg
-          className="chart-bars"
-          aria-hidden="true"
-          height={PLOT + AXIS}
-          onPointerLeave={() => setPointed(undefined)}
-        >
+        <svg aria-hidden="true" height={PLOT + AXIS} onPointerLeave={() => setPointed(undefined)}>
           {[1, 0.5, 0].map((share) => (
             <line key={share} className="chart-line" x1="0" x2="100%" y1={y(share)} y2={y(share)} />
           ))}

@@ -125,8 +125,8 @@ async function send(path: string, body: string, key: string): Promise<ReceivedRe
 }
 
 function Outcome({ state }: { readonly state: 'ready' | 'sending' | 'unreachable' | ReceivedResponse }): ReactElement {
-  if (state === 'ready') return <p className="console-empty muted">The answer will appear here.</p>
-  if (state === 'sending') return <p className="console-empty muted">Waiting for the answer</p>
+  if (state === 'ready') return <p className="muted">The answer will appear here.</p>
+  if (state === 'sending') return <p className="muted">Waiting for the answer</p>
   if (state === 'unreachable') {
     return (
       <Notice tone="bad" title="No answer">

@@ -24,7 +24,7 @@ function ErrorEntry({ error }: { readonly error: DescribedError }): ReactElement
   return (
     <li id={id} className="error">
       <Tag tone={status < 500 ? 'warn' : 'bad'}>{status}</Tag>
-      <div className="error-body">
+      <div>
         <p data-entry={`${status} ${message}`}>
           <code className="error-message">{message}</code>
           <AnchorLink id={id} title={`${status} ${message}`} />

@@ -12,7 +12,7 @@ import { Section } from './Section.tsx'
 export function Start({ api }: { readonly api: ApiDescription }): ReactElement {
   const origin = useOrigin()
   return (
-    <section id="start" className="ref-section ref-start" aria-labelledby="start-title">
+    <section id="start" className="ref-section" aria-labelledby="start-title">
       <h1 id="start-title">API reference</h1>
       <p className="ref-lead">
         One request, one answer: a list goes in, and the survivors come back in their original order. JSON over HTTP, no

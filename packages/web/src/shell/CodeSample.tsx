@@ -5,16 +5,14 @@ import { Island } from './Island.tsx'
 interface CodeSampleProps {
   readonly title: string
   readonly code: string
-  readonly json?: boolean
-  readonly wrap?: boolean
 }
 
 /** A code block on an otherwise static page; only its copy button is interactive. */
-export function CodeSample({ title, code, json = false, wrap = false }: CodeSampleProps): ReactElement {
+export function CodeSample({ title, code }: CodeSampleProps): ReactElement {
   const copy = (
     <Island name={`copy:${title}`}>
       <CopyButton text={code} what={title} />
     </Island>
   )
-  return <CodeBlock title={title} code={code} json={json} wrap={wrap} copy={copy} />
+  return <CodeBlock title={title} code={code} copy={copy} />
 }

@@ -54,7 +54,7 @@ export function WholeEntry({ line, columns }: WholeEntryProps): ReactElement {
               </dt>
             )}
             {other && !isSame && (
-              <dd className="whole-removed">
+              <dd>
                 <span className="whole-what">
                   {line.kind === 'removed' && line.pair.isRestored ? 'restored' : 'removed'}
                 </span>

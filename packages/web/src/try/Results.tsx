@@ -104,7 +104,7 @@ interface ResultActionsProps {
 function ResultActions({ list, fileName, client }: ResultActionsProps): ReactElement {
   const text = async (): Promise<string> => (client ? exactText(await client.file(list)) : '')
   return (
-    <span className="row try-result-actions">
+    <span className="row">
       <CopyButton text={text} what={list === 'kept' ? 'what was kept' : 'what was removed'} disabled={!client} />
       <Button
         variant="quiet"
