@@ -40,27 +40,27 @@ describe('the ledger balances', () => {
     async () => {
       const one = await startOnPostgres()
       const two = await startServer({ databaseUrl: one.databaseUrl })
-      const { token } = await one.server.key('shared@example.com', 'starter')
-      for (const units of [50_000, 49_500]) await one.server.call({ token, body: lines(units) })
+      const { token } = await one.key('shared@example.com', 'starter')
+      for (const units of [50_000, 49_500]) await one.call({ token, body: lines(units) })
       const answers = await Promise.all(
-        Array.from({ length: 40 }, (_, call) => (call % 2 ? one.server : two).call({ token, body: lines(30) })),
+        Array.from({ length: 40 }, (_, call) => (call % 2 ? one : two).call({ token, body: lines(30) })),
       )
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(16) // 500 / 30
       expect(answers.filter(({ status }) => status === 429)).toHaveLength(24)
       expect(await ledger(two, 'shared@example.com')).toEqual({ used: 99_980, sum: 99_980 })
       await two.stop()
-      await one.server.stop()
+      await one.stop()
     },
   )
 
   test.runIf(usesPostgres)('a key revoked by one instance gets 401 from the other at once', async () => {
     const one = await startOnPostgres()
     const two = await startServer({ databaseUrl: one.databaseUrl })
-    const { id, token } = await one.server.key('everywhere@example.com')
+    const { id, token } = await one.key('everywhere@example.com')
     expect((await two.call({ token, body: lines(1) })).status).toBe(200)
-    await one.server.cli('keys', 'revoke', id)
+    await one.cli('keys', 'revoke', id)
     expect((await two.call({ token, body: lines(1) })).status).toBe(401)
     await two.stop()
-    await one.server.stop()
+    await one.stop()
   })
 })

@@ -17,7 +17,7 @@ export interface MonitoredPage {
 export async function monitoredPage(
   browser: Browser,
   origin: string,
-  options: BrowserContextOptions = {},
+  options: BrowserContextOptions,
 ): Promise<MonitoredPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
   // No test may depend on speed; only vitest's own time limit applies.

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { type RunningServer, type ServerOptions, startServer } from './server.ts'
+import { type RunningServer, startServer } from './server.ts'
 import { sharedPostgres } from './shared-postgres.ts'
 import { usesPostgres } from './store-selection.ts'
 
 const STORES = [
   { store: 'SQLite', start: () => startServer() },
-  ...(usesPostgres ? [{ store: 'PostgreSQL', start: async () => (await startOnPostgres()).server }] : []),
+  ...(usesPostgres ? [{ store: 'PostgreSQL', start: startOnPostgres }] : []),
 ]
 
 /** Runs the tests in `body` against a server on each of the two databases. */
@@ -23,10 +23,7 @@ export function describeOnEachStore(title: string, body: (server: () => RunningS
   })
 }
 
-/** Starts a server with a fresh PostgreSQL database; returns its address for further instances. */
-export async function startOnPostgres(
-  options: ServerOptions = {},
-): Promise<{ readonly server: RunningServer; readonly databaseUrl: string }> {
-  const databaseUrl = await (await sharedPostgres()).createDatabase()
-  return { server: await startServer({ ...options, databaseUrl }), databaseUrl }
+/** Starts a server with a fresh PostgreSQL database. */
+export async function startOnPostgres(): Promise<RunningServer> {
+  return startServer({ databaseUrl: await (await sharedPostgres()).createDatabase() })
 }
