@@ -62,6 +62,7 @@ describe('page responses', () => {
     const { headers } = await get('/api')
     const again = await get('/api', { 'if-none-match': headers.etag ?? '' })
     expect([again.status, again.text]).toEqual([304, ''])
+    for (const name of ['etag', 'vary', 'cache-control']) expect(again.headers[name], name).toBe(headers[name])
     expect((await get('/', { 'if-none-match': headers.etag ?? '' })).status).toBe(200)
   })
 })

@@ -34,13 +34,14 @@ export function pages({ folder, description, facts }: PagesOptions): FastifyPlug
     for (const { path, rendered } of await openSite(folder, facts)) {
       if (path === null) {
         server.setNotFoundHandler(async (request, reply) => {
-          reply.code(404).header('cache-control', 'no-store')
-          return sendPage(await rendered(), request, reply)
+          const page = await rendered()
+          reply.code(404).headers({ 'cache-control': 'no-store', vary: 'accept-encoding' })
+          return sendPage(page, request, reply)
         })
       } else {
         server.get(path, async (request, reply) => {
           const page = await rendered()
-          reply.headers({ 'cache-control': 'no-cache', etag: page.etag })
+          reply.headers({ 'cache-control': 'no-cache', etag: page.etag, vary: 'accept-encoding' })
           if (request.headers['if-none-match']?.includes(page.etag)) return reply.code(304).send()
           return sendPage(page, request, reply)
         })
@@ -78,7 +79,10 @@ async function openSite(folder: string, facts: SiteFacts) {
       const html = await readFile(join(folder, file), 'utf8')
       let page: Promise<Page> | undefined
       const rendered = (): Promise<Page> => {
-        page ??= compressed(Buffer.from(renderPage(name, html, facts)))
+        page ??= compressed(Buffer.from(renderPage(name, html, facts))).catch((error: unknown) => {
+          page = undefined // the next request tries again
+          throw error
+        })
         return page
       }
       return { path, rendered }
@@ -98,7 +102,7 @@ async function compressed(identity: Buffer): Promise<Page> {
 
 function sendPage({ codings }: Page, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const coding = negotiate(request.headers['accept-encoding'] ?? '', ['br', 'gzip', 'identity']) ?? 'identity'
-  reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding')
+  reply.type('text/html; charset=utf-8')
   if (coding !== 'identity') reply.header('content-encoding', coding)
   return reply.send(codings[coding])
 }
