@@ -13,9 +13,24 @@ async function filled({ kysely }: OpenDatabase): Promise<readonly (readonly [str
   return rows.map(({ name, count }) => [name, Number(count)])
 }
 
+/** The days that have a partition of their own. */
+async function days({ kysely }: OpenDatabase): Promise<readonly string[]> {
+  const { rows } = await sql<{ day: string }>`select substring(c.relname from '\\d{8}$') as day
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'usage_events'::regclass order by 1`.execute(kysely)
+  return rows.map(({ day }) => day).filter((day) => day !== null)
+}
+
+interface Filled {
+  readonly address: string
+  readonly database: OpenDatabase
+  readonly accountId: string
+}
+
 /** A database with a completed and a refunded call on each of `days` days, and partitions for them. */
-async function withDays(days: number): Promise<{ readonly database: OpenDatabase; readonly accountId: string }> {
-  const database = await databases.open(await databases.create())
+async function withDays(days: number): Promise<Filled> {
+  const address = await databases.create()
+  const database = await databases.open(address)
   await database.kysely.deleteFrom('usage_events').execute()
   await sql`drop table usage_events_before`.execute(database.kysely)
   const { store } = database
@@ -27,7 +42,7 @@ async function withDays(days: number): Promise<{ readonly database: OpenDatabase
     await store.refund(await admitted(store, holder, 7, TODAY + (day + 1) * DAY + 1), FAILED)
   }
   await store.flush()
-  return { database, accountId: holder.accountId }
+  return { address, database, accountId: holder.accountId }
 }
 
 test('each day has its own partition, which is rolled up as a whole', async () => {
@@ -39,6 +54,34 @@ test('each day has its own partition, which is rolled up as a whole', async () =
   await database.store.prune(TODAY + 93 * DAY, 90)
   expect(await filled(database)).toEqual(names.slice(2).map((name) => [name, 2]))
   expect(await database.store.days({ month: '2026-03', accountId })).toEqual(before)
+  expect(await imbalances(database, [accountId])).toEqual([])
+})
+
+test('the next three days have partitions, and days whose events are old lose theirs', async () => {
+  const { database } = await withDays(4)
+  const march = ['18', '19', '20', '21'].map((day) => `202603${day}`)
+  expect(await days(database)).toEqual(['20260316', '20260317', ...march])
+  // A day may be missing between others, for instance after an outage.
+  await sql`drop table usage_events_20260320`.execute(database.kysely)
+  await database.store.prune(TODAY + 3 * DAY, 90)
+  expect(await days(database)).toEqual(['20260316', '20260317', ...march])
+
+  await database.store.prune(TODAY + 93 * DAY, 90)
+  expect(await days(database)).toEqual([...march, '20260617', '20260618', '20260619'])
+})
+
+test('a partition that somebody reads for long is dropped the next time', async () => {
+  const { address, database, accountId } = await withDays(1)
+  const { store } = database
+  const other = await databases.open(address)
+  await other.kysely.transaction().execute(async (reader) => {
+    await sql`select from usage_events_20260316`.execute(reader)
+    await store.prune(TODAY + 92 * DAY, 90)
+    expect(await days(database)).toContain('20260316')
+  })
+  expect(await filled(database)).toEqual([])
+  await store.prune(TODAY + 92 * DAY, 90)
+  expect(await days(database)).not.toContain('20260316')
   expect(await imbalances(database, [accountId])).toEqual([])
 })
 
