@@ -85,6 +85,20 @@ test('a partition that somebody reads for long is dropped the next time', async 
   expect(await imbalances(database, [accountId])).toEqual([])
 })
 
+test('a day whose name is taken gets no partition; any other failure is reported', async () => {
+  const { database } = await withDays(1)
+  const { store, kysely } = database
+  await sql`create table usage_events_20260320 ()`.execute(kysely)
+  await store.prune(TODAY + 3 * DAY, 90)
+  expect(await days(database)).toEqual(['16', '17', '18', '19', '21'].map((day) => `202603${day}`))
+
+  await sql`create function refuse() returns event_trigger language plpgsql as 'begin raise ''refused''; end'`.execute(
+    kysely,
+  )
+  await sql`create event trigger refuse on ddl_command_start execute function refuse()`.execute(kysely)
+  await expect(store.prune(TODAY + 4 * DAY, 90)).rejects.toThrow('refused')
+})
+
 test('a day whose partition was dropped by a program of an earlier schema is counted once', async () => {
   const { database, accountId } = await withDays(1)
   const query = { month: '2026-03', accountId }
