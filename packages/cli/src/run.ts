@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto'
+import { setImmediate as handleSignals } from 'node:timers/promises'
 import { NoMemory, NotJson, SEED_BYTES, type Sifting, type Sink, TooLong } from '@keepfirst/engine/stream'
 import { OtherHeader } from './columns.ts'
 import { UserError } from './errors.ts'
@@ -76,6 +77,7 @@ function open(files: readonly string[], inputs: readonly Input[], { output, remo
 /** No file is replaced before all output has been written. */
 async function finish(targets: readonly Target[]): Promise<void> {
   for (const { output, draft } of targets) await (draft ? draft.finish() : output.close())
+  await handleSignals()
   for (const { draft } of targets) draft?.commit()
 }
 
@@ -112,6 +114,8 @@ async function deduplicateAll(
     for (const _ of deduplicator.ending()) {
       await settle(outputs)
       await progress.update()
+      // No input is waited for here, so without a turn of the event loop a signal would have no effect.
+      await handleSignals()
     }
   } catch (error) {
     // On failure, results found so far are still written to pipes and devices; only drafts are discarded.

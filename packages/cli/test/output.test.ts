@@ -78,6 +78,20 @@ describe('the output file is unchanged, and no temporary file is left', () => {
     expect(readdirSync(sandbox.folder)).toEqual(['old'])
   })
 
+  test.each([
+    { name: 'similar rows', flags: 'rows --fuzzy', input: 'yes | head -50000' },
+    { name: 'lines that did not fit in memory', flags: 'lines --memory 1M', input: 'seq 80000 | tee -a in' },
+  ])('a signal while $name are written at the end', async ({ flags, input }) => {
+    sandbox.write('old', 'as it was\n')
+    // The first byte of the report shows that the command waits for a reader of the rest.
+    const { stdout } = await sandbox.shell(`${input} >> in; mkfifo report
+      keepfirst ${flags} -o old --removed report in & exec 3< report
+      head -c 1 <&3 > first; kill -TERM $!; cat <&3 > rest; wait $!; echo $?`)
+    expect(stdout).toBe('143\n')
+    expect(sandbox.read('old').toString()).toBe('as it was\n')
+    expect(readdirSync(sandbox.folder).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
   test('the old content can be read until the new one is complete', async () => {
     sandbox.write('list', many(60_000))
     const { code } = await sandbox.shell('cat list list | keepfirst lines --output list')
