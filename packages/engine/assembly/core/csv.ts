@@ -198,6 +198,13 @@ export function writeRow(at: usize, rowEnd: usize, delimiter: u8, to: usize): us
   }
 }
 
+/** Whether the row's last cell is in quotes that are not closed. */
+export function endsInQuotes(at: usize, rowEnd: usize, delimiter: u8): bool {
+  readCell(at, rowEnd, delimiter)
+  while (cellEnd < rowEnd) readCell(cellEnd + 1, rowEnd, delimiter)
+  return isQuoted && valueEnd == rowEnd
+}
+
 let hasColumn: bool = false
 
 /**

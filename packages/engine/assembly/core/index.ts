@@ -13,7 +13,7 @@ import { faultAt } from './scan'
 import { kept, removed } from './table'
 
 export { readBody } from './body'
-export { keyRows, splitFoundRows, splitRows, writeCells, writeFuzzyText, writeRow } from './csv'
+export { endsInQuotes, keyRows, splitFoundRows, splitRows, writeCells, writeFuzzyText, writeRow } from './csv'
 export { writeFuzzyKey } from './fuzzy-key'
 export { hashKeys } from './hash'
 export { readArray, splitArray, splitFoundItems, splitValues } from './json'

@@ -15,7 +15,8 @@ export function gather(items: usize, count: u32, out: usize): u32 {
   for (let i: u32 = 0; i < count; i++) {
     const item = itemAt(items, i)
     if (item.verdict != KEPT) continue
-    if (<usize>item.start != until) {
+    // An empty line may only be next to a `\r` here, where a spill has stored it after being trimmed.
+    if (<usize>item.start != until || load<u8>(until) == LINE_FEED) {
       to = copyRun(from, until, to, out)
       from = item.start
     }

@@ -40,6 +40,8 @@ export interface Kernel {
     delimiter: number,
     ends: number,
   ): number
+  /** Whether a row's last cell is in quotes that are not closed. */
+  endsInQuotes(from: number, to: number, delimiter: number): number
   splitFoundRows(items: number, count: number, from: number, to: number, ends: number, base: number): void
   splitFoundItems(items: number, count: number, from: number, ends: number, base: number, keys: number): void
   splitArray(

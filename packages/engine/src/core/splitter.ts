@@ -33,6 +33,8 @@ export interface FileSplitter extends Splitter {
   fileEnded?(to: number): void
   /** What is emitted after the last survivor. */
   tail?(): Uint8Array
+  /** What the item from `start` to `end`, the last of its file, lacks so that something may follow it; often nothing. */
+  closing?(start: number, end: number): Uint8Array
   /** The separator between items if the input has not shown one yet. */
   readonly usualBreak: Uint8Array
 }

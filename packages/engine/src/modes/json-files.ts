@@ -70,6 +70,8 @@ export class JsonFiles extends Items implements FileSplitter {
   }
 
   override split(limit: number, from: number, to: number, complete: boolean): number {
+    // A file of nothing but white space among files of arrays.
+    if (this.layout === 'array' && !this.#isOpen) return 0
     const count = super.split(limit, from, to, complete)
     // The items before an error are emitted first; the error is found again once none are left.
     if (count === 0) this.#stop(from, to, complete)

@@ -33,6 +33,8 @@ export interface RowStreamOptions {
   checkFirstRow?(cells: readonly string[]): void
 }
 
+const QUOTE = Uint8Array.of(0x22)
+const NOTHING = new Uint8Array()
 /** An index beyond the columns of any possible text. */
 const NOWHERE = 0xffff_ffff
 
@@ -93,6 +95,11 @@ export class Rows implements FileSplitter {
     // Lower-casing depends on the letters next to a capital sigma, but never looks across a comma, a quote or a line
     // break. So adjacent cells can be lower-cased together.
     if (!this.#caseSensitive) lowerKeys(this.#space, count)
+  }
+
+  /** A quote that is still open would swallow the rows that follow. */
+  closing(start: number, end: number): Uint8Array {
+    return this.#space.kernel.endsInQuotes(start, end, this.delimiter) ? QUOTE : NOTHING
   }
 
   /** Headers are compared by their cells, however these are quoted. */

@@ -16,8 +16,8 @@ export interface SpillOptions {
 export interface SpilledSink {
   /** The first `count` items of the space have been judged; the last one is at `lastPosition`. */
   judged(count: number, lastPosition: number): void
-  /** Positions count from 0. */
-  removed?: ((bytes: Uint8Array, position: number, survivor: number) => void) | undefined
+  /** `item`: its first word in memory. Positions count from 0. */
+  removed?: ((item: number, position: number, survivor: number) => void) | undefined
 }
 
 const UNDECIDED = 1
@@ -157,7 +157,7 @@ export class SpilledItems {
       words[item + ITEM.end] = words[item + ITEM.lineBreak] = end
       words[item + ITEM.next] = end + (marks[index * MARKS + 2] ?? 0)
       words[item + ITEM.verdict] = survivor === position ? VERDICT.kept : VERDICT.removed
-      if (survivor !== position) sink.removed?.(bytes.subarray(start, end), position, survivor)
+      if (survivor !== position) sink.removed?.(item, position, survivor)
       start = words[item + ITEM.next] ?? 0
     }
     sink.judged(count, places[(count - 1) * PLACES] ?? 0)

@@ -11,9 +11,12 @@ export type Judge = (count: number, position: number) => void
 /** Receives a deduplicator's results. Bytes are a view that is valid until the function returns. */
 export interface Sink {
   kept(bytes: Uint8Array): void
-  /** A dropped item with its position and its survivor's, both counted from 1. */
+  /**
+   * A dropped item with its position and its survivor's, both counted from 1. A row whose last quote is still open at
+   * the end of its file comes with the quote that closes it.
+   */
   removed?(bytes: Uint8Array, position: number, survivor: number): void
-  /** The header row, before anything else. */
+  /** The header row, before anything else; closed like a dropped one. */
   header?(bytes: Uint8Array): void
 }
 
@@ -154,7 +157,7 @@ export class StreamDeduplicator implements Sifting {
       const { removed } = this.#sink
       yield* this.#spilled.resolve({
         judged: (count, lastPosition) => this.#handOver(count, lastPosition),
-        removed: removed && ((bytes, position, survivor) => removed(bytes, position + 1, survivor + 1)),
+        removed: removed && ((item, position, survivor) => removed(this.#closed(item), position + 1, survivor + 1)),
       })
     }
     if (this.#endsWithBreak && this.#heldBreak) this.#emit(this.#heldBreak)
@@ -230,9 +233,8 @@ export class StreamDeduplicator implements Sifting {
     const item = this.#space.item(0)
     if (!this.#header) {
       this.#header = key.slice()
-      const { words, bytes } = this.#space
-      words[item + ITEM.verdict] = VERDICT.kept
-      this.#sink.header?.(bytes.subarray(words[item + ITEM.start], words[item + ITEM.end]))
+      this.#space.words[item + ITEM.verdict] = VERDICT.kept
+      this.#sink.header?.(this.#closed(item))
       this.#handOver(1)
     }
     this.#noteBreak(1)
@@ -248,12 +250,11 @@ export class StreamDeduplicator implements Sifting {
   }
 
   #reportRemoved(count: number): void {
-    const { words, bytes } = this.#space
+    const { words } = this.#space
     for (let index = 0; index < count; index++) {
       const item = this.#space.item(index)
       if (words[item + ITEM.verdict] !== VERDICT.removed) continue
-      const removed = bytes.subarray(words[item + ITEM.start], words[item + ITEM.end])
-      this.#sink.removed?.(removed, this.#position + index + 1, this.#space.survivorOf(item) + 1)
+      this.#sink.removed?.(this.#closed(item), this.#position + index + 1, this.#space.survivorOf(item) + 1)
     }
   }
 
@@ -271,32 +272,61 @@ export class StreamDeduplicator implements Sifting {
     let lastKept = count - 1
     while (lastKept >= 0 && words[this.#space.item(lastKept) + ITEM.verdict] !== VERDICT.kept) lastKept--
     if (lastKept < 0) return
-    const last = this.#space.item(lastKept)
-    const breakBytes = (words[last + ITEM.next] ?? 0) - (words[last + ITEM.lineBreak] ?? 0)
     const { out } = this.#window
-    const end = out + (kernel.gather(items, count, out) >>> 0)
+    const end = out + (kernel.gather(items, lastKept, out) >>> 0)
     if (this.#heldBreak) this.#emit(this.#heldBreak)
-    const { bytes } = this.#space
-    this.#emit(bytes.subarray(out, end - breakBytes))
-    this.#heldBreak = breakBytes > 0 ? bytes.slice(end - breakBytes, end) : this.#missingBreak(lastPosition)
+    this.#emit(this.#space.bytes.subarray(out, end))
+    // On its own, because whether its break is emitted is not known yet.
+    const last = this.#space.item(lastKept)
+    this.#emit(this.#textOf(last))
+    const lineBreak = this.#breakOf(last)
+    this.#heldBreak = lineBreak.length > 0 ? lineBreak : this.#missingBreak(last, lastPosition)
   }
 
-  /** The break between an item without one, at the end of a file, and another file. */
-  #missingBreak(position: number): Uint8Array {
-    return position >= this.#firstBreakAt ? this.#firstBreak : this.#splitter.usualBreak
+  /** What comes between an item without a break, at the end of a file, and another file. */
+  #missingBreak(item: number, position: number): Uint8Array {
+    const lineBreak = position >= this.#firstBreakAt ? this.#firstBreak : this.#splitter.usualBreak
+    return joined(this.#closingOf(item), lineBreak)
+  }
+
+  #textOf(item: number): Uint8Array {
+    const { words, bytes } = this.#space
+    return bytes.subarray(words[item + ITEM.start], words[item + ITEM.end])
+  }
+
+  #breakOf(item: number): Uint8Array {
+    const { words, bytes } = this.#space
+    return bytes.slice(words[item + ITEM.lineBreak], words[item + ITEM.next])
+  }
+
+  #closingOf(item: number): Uint8Array {
+    const { words } = this.#space
+    return this.#splitter.closing?.(words[item + ITEM.start] ?? 0, words[item + ITEM.end] ?? 0) ?? NOTHING
+  }
+
+  /** An item as something else may follow it. */
+  #closed(item: number): Uint8Array {
+    const { words } = this.#space
+    const hasBreak = words[item + ITEM.lineBreak] !== words[item + ITEM.next]
+    return hasBreak ? this.#textOf(item) : joined(this.#textOf(item), this.#closingOf(item))
   }
 
   /** Notes the input's own line break. Called when the position has moved past the first `count` items. */
   #noteBreak(count: number): void {
-    const { words, bytes } = this.#space
-    const breakOf = (item: number): Uint8Array => bytes.slice(words[item + ITEM.lineBreak], words[item + ITEM.next])
-    const first = breakOf(this.#space.item(0))
+    const first = this.#breakOf(this.#space.item(0))
     if (first.length > 0 && this.#firstBreakAt === Number.POSITIVE_INFINITY) {
       this.#firstBreak = first
       this.#firstBreakAt = this.#position - count
     }
-    this.#endsWithBreak = breakOf(this.#space.item(count - 1)).length > 0
+    this.#endsWithBreak = this.#breakOf(this.#space.item(count - 1)).length > 0
   }
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -36,6 +36,7 @@ describe('the output ends like the input', () => {
     { name: 'CR alone', files: ['a\rb\ra\r'], output: 'a\rb\r' },
     { name: 'CR and LF that come together stay two breaks', files: ['a\nb\ra\n\n'], output: 'a\nb\r\n\n' },
     { name: 'the same across files', files: ['a\nb\r', '', 'a\n\n'], output: 'a\nb\r\n\n' },
+    { name: 'CR stays alone before an LF that is not written', files: ['a\ra\r\n\na'], output: 'a\r' },
     { name: 'an empty line is a line', files: ['\n\na\n\n'], output: '\na\n' },
     { name: 'files are one list', files: ['a\nb\n', 'b\nc\n'], output: 'a\nb\nc\n' },
     { name: 'the end of a file ends its last line', files: ['a\nb', 'c\na'], output: 'a\nb\nc' },
@@ -78,7 +79,13 @@ describe('the output ends like the input', () => {
     },
     { name: 'quotes of a row are kept', files: ['h\n"1"\n1\n"2"\n'], output: 'h\n"1"\n"2"\n' },
     { name: 'line breaks inside cells are kept', files: ['h\r\n"a\nb"\r\n"a\nb"\r\n'], output: 'h\r\n"a\nb"\r\n' },
-    { name: 'an open quote runs to the end of its file', files: ['h\n"a\nb', 'h\nc\n'], output: 'h\n"a\nb\nc\n' },
+    { name: 'an open quote runs to the end', files: ['h\n"a\nb'], output: 'h\n"a\nb' },
+    { name: 'an open quote is closed before another file', files: ['h\n"a\nb', 'h\nc\n'], output: 'h\n"a\nb"\nc\n' },
+    { name: 'the same for a quote alone', files: ['h\na,"', 'c'], output: 'h\na,""\nc' },
+    { name: 'the same after a doubled quote', files: ['h\n"a""', 'c'], output: 'h\n"a"""\nc' },
+    { name: 'the same for a header', files: ['"h', '"h"\nc'], output: '"h"\nc' },
+    { name: 'the same if only duplicates follow', files: ['h\n"a', 'h\na\n'], output: 'h\n"a"\n' },
+    { name: 'a quote within a cell is not open', files: ['h\na"', '"b" c', 'd'], output: 'h\na"\n"b" c\nd' },
     { name: 'a header alone', files: ['h'], output: 'h' },
   ])('rows: $name', ({ files, output }) => {
     for (const lengths of [[1_000], [1], [2, 3]]) expect(deduplicateFiles(files, rows, { lengths }).output).toBe(output)
@@ -97,6 +104,8 @@ describe('the output ends like the input', () => {
     { name: 'an array over several lines', files: ['[\n1\n]\n'], output: '[\n1\n]\n' },
     { name: 'an object over several lines', files: ['{\n"a":1}\n{"a":1}\n'], output: '{\n"a":1}\n' },
     { name: 'a single line with an array is an array of items', files: ['[[1],[1]]\n'], output: '[[1]]\n' },
+    { name: 'white space after an array', files: ['[1,2]\n', ' \n', '\ufeff\n', '[2,3]', '\n'], output: '[1,2,3]' },
+    { name: 'white space after values', files: ['1\n', ' \n', '\ufeff\n', '2', '\n'], output: '1\n2' },
     { name: 'values in several files', files: ['1', '2\n1\n'], output: '1\n2\n' },
     { name: 'a byte-order mark', files: ['\ufeff[1,1]'], output: '\ufeff[1]' },
     { name: 'an empty file', files: [''], output: '' },
@@ -231,6 +240,16 @@ describe('removed items are reported with positions from 1', () => {
       files: ['h\n1\n"1"\n'],
       header: 'h',
       dropped: [{ item: '"1"', position: 2, survivor: 1 }],
+    },
+    {
+      name: 'rows, closing a quote that is open at the end of its file',
+      make: rows,
+      files: ['"h', '1\n"1', '1'],
+      header: '"h"',
+      dropped: [
+        { item: '"1"', position: 2, survivor: 1 },
+        { item: '1', position: 3, survivor: 1 },
+      ],
     },
     { name: 'items', make: json, files: ['[1,2,1e0]'], dropped: [{ item: '1e0', position: 3, survivor: 1 }] },
   ])('$name', ({ make, files, header, dropped }) => {

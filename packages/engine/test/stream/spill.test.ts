@@ -4,6 +4,7 @@ import { runs } from '../../../../tests/support/runs.ts'
 import { ByteReader } from '../../src/stream/byte-reader.ts'
 import { type Sifting, type Spill, type StreamOptions, siftJson, siftLines, siftRows } from '../../src/stream/index.ts'
 import { SpilledKeys } from '../../src/stream/spilled-keys.ts'
+import { textOf } from '../support/arbitraries.ts'
 import { seed } from '../support/seed.ts'
 
 /*
@@ -91,6 +92,11 @@ const WORK: readonly { name: string; open: Open; files: readonly string[] }[] = 
     files: [entries(20_000, 8_000, (value) => `${value}${['\r', '\n', '\r\n'][value % 3]}`).join('')],
   },
   {
+    name: 'an empty line after a CR, trimmed',
+    open: (stream) => siftLines({ ...LINES, trim: true }, stream),
+    files: [`${entries(9_000, 9_000, (value) => `${value}\r`).join('')}last\r \na\n`],
+  },
+  {
     name: 'files of one line without a line break, then one with others',
     open: (stream) => siftLines(LINES, stream),
     files: [...entries(9_000, 9_000, String), 'a\r\nb', 'c\n'],
@@ -103,6 +109,11 @@ const WORK: readonly { name: string; open: Open; files: readonly string[] }[] = 
         entries(15_000, 7_000, (value) => `${value % 3},${value % 40 ? `"k,\n${value}"` : ''}\n`).join(''),
       ),
     ],
+  },
+  {
+    name: 'files that end within quotes',
+    open: (stream) => siftRows({ ...ROWS, keyColumns: [0] }, stream),
+    files: ['a\n', ...entries(4_000, 2_000, (value) => `${value}\n"k${value}`)],
   },
   {
     name: 'an array of JSON by a path',
@@ -202,6 +213,24 @@ describe('with little memory for keys', () => {
         },
       ),
       { numRuns: runs(300) },
+    )
+  })
+
+  test('white space, line breaks and quotes of every kind have the same outcome as without a limit', () => {
+    // As many distinct keys as the smallest table can hold, so that what follows is spilled.
+    const before = Array.from({ length: 64 }, (_, at) => `before ${at}\n`).join('')
+    const flag = fc.boolean()
+    const options = fc.record({ trim: flag, ignoreCase: flag, dropEmpty: flag, keepEmpty: flag, exact: flag })
+    const text = textOf('a', 'B', 'é', ' ', '"', ',', '\n', '\r')
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 3 }), options, flag, (rest, chosen, isLines) => {
+        const rows = { keyColumns: [], hasHeader: false, caseSensitive: !chosen.ignoreCase }
+        const open: Open = (stream) => (isLines ? siftLines(chosen, stream) : siftRows({ ...chosen, ...rows }, stream))
+        const files = [before, ...rest]
+        const bounded = outcome(open, files, { ...chosen, keys: { memoryBytes: 1, spill: new PiecemealSpill() } })
+        expect(bounded).toEqual(outcome(open, files, chosen))
+      }),
+      { numRuns: runs(400) },
     )
   })
 

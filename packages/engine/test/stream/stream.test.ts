@@ -133,6 +133,42 @@ describe('a stream cut anywhere has the same result as the whole text', () => {
   })
 })
 
+describe('the output of several files, read as one, has the same items', () => {
+  const files = (...tokens: string[]) => fc.array(textOf(...tokens), { maxLength: 4 })
+
+  test('lines', () => {
+    const make = (stream: StreamOptions) => siftLines({ trim: false, ignoreCase: false, dropEmpty: false }, stream)
+    fc.assert(
+      fc.property(files('a', 'b', '\n', '\r', '\r\n'), cuts, (list, lengths) =>
+        expectStable(deduplicateFiles(list, make, { lengths }), make),
+      ),
+      { numRuns: runs(400) },
+    )
+  })
+
+  test('rows, also those with quotes that are not closed', () => {
+    const options = fc.record({ keyColumns: fc.constant([]), hasHeader: fc.boolean(), caseSensitive: fc.boolean() })
+    fc.assert(
+      fc.property(files('a', '"', '"', ',', '\n', '\r', '\r\n'), options, cuts, (list, chosen, lengths) => {
+        const make = (stream: StreamOptions) => siftRows(chosen, stream)
+        expectStable(deduplicateFiles(list, make, { lengths }), make)
+      }),
+      { numRuns: runs(400) },
+    )
+  })
+
+  test('JSON arrays, and files of white space', () => {
+    const make = (stream: StreamOptions) => siftJson({ key: '', isLines: false }, stream)
+    const file = fc.constantFrom('[1,2]', ' [2 , 3] ', '[]\n', '[ ]', '', ' \n', '\n')
+    fc.assert(
+      fc.property(fc.array(file, { maxLength: 4 }), cuts, (list, lengths) =>
+        expectStable(deduplicateFiles(list, make, { lengths }), make),
+      ),
+      { numRuns: runs(200) },
+    )
+  })
+})
+
 describe('bytes that are not UTF-8 are compared as they are', () => {
   const rows = { keyColumns: [], hasHeader: false }
   const judgeKeys = (keys: readonly string[]) => judgeFuzzy(keys, 1)
