@@ -67,10 +67,11 @@ const port = wholeNumber(1, 65_535)
 const webAddress = z
   .string()
   .refine((text) => {
-    const url = URL.parse?.(text) ?? (URL.canParse(text) ? new URL(text) : null)
-    return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === ''
+    const url = URL.canParse(text) ? new URL(text) : null
+    return url !== null && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname
   }, 'must be an address such as https://dedupe.example.com')
-  .transform((text) => text.replace(/\/+$/, ''))
+  // As browsers write it: they accept capitals, spaces around it and more, while messages and comparisons need one form.
+  .transform((text) => new URL(text).href.replace(/\/+$/, ''))
 
 const SETTINGS = z.object({
   HOST: z.string().default('127.0.0.1'),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { REPOSITORY } from '../../../tests/support/server.ts'
+import { readConfig } from '../src/config.ts'
 import { COMMAND_DOCUMENTATION } from '../src/operator/documentation.ts'
 
 const read = (file: string) => readFileSync(join(REPOSITORY, file), 'utf8')
@@ -22,4 +23,17 @@ test.each([
 ])('$where has every setting, and no other', ({ names }) => {
   expect(SETTINGS.length).toBeGreaterThan(20)
   expect(names.toSorted()).toEqual(SETTINGS.toSorted())
+})
+
+test.each([
+  { given: 'https://dedupe.example.com', is: 'https://dedupe.example.com' },
+  { given: 'https://dedupe.example.com/', is: 'https://dedupe.example.com' },
+  { given: 'https://example.com/dedupe//', is: 'https://example.com/dedupe' },
+  { given: 'HTTPS://Dedupe.Example.COM:443', is: 'https://dedupe.example.com' },
+  { given: ' https://dedupe.example.com\t', is: 'https://dedupe.example.com' },
+  { given: 'https:dedupe.example.com', is: 'https://dedupe.example.com' },
+  { given: 'https:\\\\dedupe.example.com\\', is: 'https://dedupe.example.com' },
+  { given: 'https://büro.example/', is: 'https://xn--bro-hoa.example' },
+])('BASE_URL=$given is $is', ({ given, is }) => {
+  expect(readConfig({ BASE_URL: given }).baseUrl).toBe(is)
 })
