@@ -62,6 +62,9 @@ describe('the Python example', () => {
     { name: 'a busy service', status: 503, body: { error: 'x' }, waits: [0, 0, 0, 0] },
     { name: 'fuzzy matching that takes too long', status: 503, body: refuse.fuzzyTooLong().body, waits: [] },
     { name: 'a proxy without a server', status: 503, body: '<html>', waits: [0, 0, 0, 0] },
+    { name: 'a proxy with its own kind of error', status: 503, body: { error: { code: 503 } }, waits: [0, 0, 0, 0] },
+    { name: 'a proxy whose error is not an object', status: 503, body: ['busy'], waits: [0, 0, 0, 0] },
+    { name: 'a redirect, which is not followed', status: 302, body: '<html>', waits: [] },
     { name: 'a spent month', status: 429, body: { error: 'x' }, waits: [] },
     { name: 'an internal error', status: 500, body: '<html>', waits: [] },
   ])('$name: waits of $waits seconds plus a growing random part', async ({ status, body, waits }) => {
@@ -98,7 +101,7 @@ async function startRefusingServer(
   const port = await freePort()
   const server: Server = createServer((request, response) => {
     calls.push(request)
-    request.resume().on('end', () => response.writeHead(status).end(body))
+    request.resume().on('end', () => response.writeHead(status, { Location: '/' }).end(body))
   })
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
   return { port, calls, close: () => new Promise((done) => server.close(() => done())) }
