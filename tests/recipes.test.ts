@@ -131,6 +131,15 @@ describe('shells', () => {
     expect(await inShell(codeOf('CSV rows'))).toBe('id,name\n1,"Ana, M."\n2,Ben\n')
   })
 
+  test.each(['Lines', 'CSV rows'])('%s: a refusal fails with the service\'s words', async (title) => {
+    const tooMany = 'a,b\n'.repeat(502)
+    for (const name of ['list.txt', 'list.csv']) await writeFile(join(folder, name), tooMany)
+    await expect(inShell(codeOf(title))).rejects.toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('request too large: 50'),
+    })
+  })
+
   test('JSON, with every digit', async () => {
     const big = (id: string) => `{"user":{"id":${id}}}`
     const data = [big('9007199254740993'), big('9007199254740992'), big('9007199254740993')]
