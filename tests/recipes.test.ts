@@ -131,7 +131,7 @@ describe('shells', () => {
     expect(await inShell(codeOf('CSV rows'))).toBe('id,name\n1,"Ana, M."\n2,Ben\n')
   })
 
-  test.each(['Lines', 'CSV rows'])('%s: a refusal fails with the service\'s words', async (title) => {
+  test.each(['Lines', 'CSV rows'])("%s: a refusal fails with the service's words", async (title) => {
     const tooMany = 'a,b\n'.repeat(502)
     for (const name of ['list.txt', 'list.csv']) await writeFile(join(folder, name), tooMany)
     await expect(inShell(codeOf(title))).rejects.toMatchObject({
