@@ -50,8 +50,10 @@ export async function run(work: Run): Promise<void> {
     })
     await deduplicateAll(deduplicator, inputs, all, work.key)
     if (work.key) checkKey(deduplicator, work.key, all)
-    if (flags.inPlace) for (const { stats } of inputs) targets.output.draft?.checkUnchanged(stats)
+    // No file is replaced before all output has been written, which may take long enough for the input to change.
     await finish(all)
+    if (flags.inPlace) for (const { stats } of inputs) targets.output.draft?.checkUnchanged(stats)
+    for (const { draft } of all) draft?.commit()
     if (flags.count) printError(`${JSON.stringify(counts(deduplicator, work))}\n`)
   } finally {
     spill.close()
@@ -74,11 +76,10 @@ function open(files: readonly string[], inputs: readonly Input[], { output, remo
   return openReplacement(file, input, removed)
 }
 
-/** No file is replaced before all output has been written. */
+/** Writes everything that remains. A signal that came meanwhile has its effect. */
 async function finish(targets: readonly Target[]): Promise<void> {
   for (const { output, draft } of targets) await (draft ? draft.finish() : output.close())
   await handleSignals()
-  for (const { draft } of targets) draft?.commit()
 }
 
 function sinkOf({ report: format }: Work, { output: { output }, removed }: Targets): Sink {

@@ -61,9 +61,12 @@ export function openTargets(
  * @throws UserError when it cannot be replaced
  */
 export function openReplacement(file: string, input: Input, removedFile: string | undefined): Targets {
-  if (!input.stats.isFile()) throw new UserError(`${input.name}: is not a file that can be replaced`)
+  const { place } = destinationOf(file)
+  // A descriptor of a file would be written to while the file is being read.
+  if (!input.stats.isFile() || place.kind !== 'file')
+    throw new UserError(`${input.name}: is not a file that can be replaced`)
   const removed = removedFile === undefined ? undefined : claim(removedFile, [takenAsInput(input)], 'the report')
-  return open({ name: file, place: destinationOf(file).place }, removed, input.isGzip)
+  return open({ name: file, place }, removed, input.isGzip)
 }
 
 /**

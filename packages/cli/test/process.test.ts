@@ -134,6 +134,12 @@ describe('keepfirst lines, rows and json in a shell', () => {
       stderr: 'keepfirst: ff: is not a file that can be replaced\n',
     },
     {
+      name: 'an open descriptor cannot be replaced in place',
+      line: "printf 'a\\na\\n' > de; keepfirst lines --in-place /dev/stdin 0<>de || (cat de >&2; exit 1)",
+      code: 1,
+      stderr: 'keepfirst: /dev/stdin: is not a file that can be replaced\na\na\n',
+    },
+    {
       name: 'invalid JSON',
       line: 'printf \'[1,\\n{"a":}]\' | keepfirst json',
       code: 1,
@@ -290,12 +296,17 @@ describe('--in-place', () => {
     expect(readdirSync(sandbox.path('full'))).toEqual(['list'])
   })
 
-  test('does not replace a file that grew while it was read', async () => {
+  // The report goes to a pipe, which is opened after the file, and blocks the command until the pipe is read.
+  test.each([
+    { name: 'it was read', report: 'wait', until: ':' },
+    // Most of what is compressed is written at the end, with the first byte.
+    { name: 'the report was finished', report: 'wait.gz', until: 'head -c 1 <&3 >/dev/null' },
+  ])('does not replace a file that grew while $name', async ({ report, until }) => {
     sandbox.write('growing', 'a\n'.repeat(100_000))
-    // The report goes to a pipe, which is opened after the file, and blocks the command until the pipe is read.
-    const script =
-      'mkfifo wait; keepfirst lines --in-place growing --removed wait & exec 3<wait; echo b >> growing; cat <&3 >/dev/null; wait $!'
-    const { code, stderr } = await sandbox.shell(script)
+    const { code, stderr } = await sandbox.shell(
+      `mkfifo ${report}; keepfirst lines --in-place growing --removed ${report} & exec 3<${report}
+      ${until}; echo b >> growing; cat <&3 >/dev/null; wait $!`,
+    )
     expect(stderr).toBe('keepfirst: growing: changed while it was read; nothing was replaced\n')
     expect(code).toBe(1)
     expect(sandbox.read('growing').length).toBe(200_002)
