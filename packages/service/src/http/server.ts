@@ -3,6 +3,7 @@ import * as http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyPluginAsync } from 'fastify'
+import { maxConnections } from '../limits/max-connections.ts'
 import type { Log } from '../observe/log.ts'
 import type { Api } from './api.ts'
 import { ConnectionManager } from './connection-manager.ts'
@@ -72,6 +73,7 @@ export function createServer(parts: ServerParts): Server {
     connectionsCheckingInterval: checkEveryMs,
   })
   node.timeout = stalledMs
+  node.maxConnections = maxConnections()
   node.maxHeadersCount = 0 // the header's size is limited; limiting the count would silently drop headers
   // A client that closes its sending side still gets its answer. Node has the option, but its types do not.
   Object.assign(node, { httpAllowHalfOpen: true })
