@@ -68,6 +68,13 @@ test('the next three days have partitions, and days whose events are old lose th
 
   await database.store.prune(TODAY + 93 * DAY, 90)
   expect(await days(database)).toEqual([...march, '20260617', '20260618', '20260619'])
+
+  // The work has its own connections, which are closed after it.
+  const open = () =>
+    sql`select from pg_stat_activity where datname = current_database() and application_name = 'keepfirst migrations'`
+      .execute(database.kysely)
+      .then(({ rows }) => rows.length)
+  await expect.poll(open).toBe(0)
 })
 
 test('a partition that somebody reads for long is dropped the next time', async () => {
