@@ -119,8 +119,8 @@ async function deduplicateAll(
       await handleSignals()
     }
   } catch (error) {
-    // On failure, results found so far are still written to pipes and devices; only drafts are discarded.
-    if (deduplicator.kept > 0 && !key?.isMistaken()) for (const output of outputs) output.release()
+    // On failure, results found so far are still written to pipes and devices, unless the key may be a mistake.
+    if (deduplicator.withKey > 0 && !key?.isMistaken()) for (const output of outputs) output.release()
     await settle(targets.filter(({ draft }) => !draft).map(({ output }) => output))
     throw error
   } finally {

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Sandbox } from '../../../tests/support/local.ts'
 import { LOCAL_COMMAND } from '../../../tests/support/server.ts'
@@ -226,6 +227,17 @@ describe('columns', () => {
     { what: 'only the last row has the column', args: ['-k', '1'], csv: 'a,b\n1\n1,2\n' },
   ])('no error if nothing would be lost: $what', async ({ args, csv }) => {
     expect(await sandbox.run(csv, 'rows', ...args)).toEqual({ code: 0, stdout: csv, stderr: '' })
+  })
+
+  test.each([
+    { what: 'no item had the key yet', args: ['json', '-k', 'id'], input: '{"a":1}\n{"a":2}\n', written: '' },
+    { what: 'an item had it', args: ['json', '-k', 'a'], input: '{"a":1}\n{}\n', written: '{"a":1}\n{}' },
+    { what: 'no row had the column yet', args: ['rows', '-k', '1'], input: 'h\n1\n2\n', written: '' },
+    { what: 'a row had it', args: ['rows', '-k', '0'], input: 'h\n1\n1\n', written: 'h\n1' },
+  ])('what an error in a later file leaves if $what', async ({ args, input, written }) => {
+    sandbox.write('first', input)
+    sandbox.write('later', gzipSync('x').subarray(0, -4))
+    expect(await sandbox.run('', ...args, 'first', 'later')).toMatchObject({ code: 1, stdout: written })
   })
 
   const FIRST = 'id,name\n1,x\n2,y\n'
