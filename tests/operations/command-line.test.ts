@@ -120,6 +120,7 @@ test.each([
   { args: ['keys', 'create', '--account', 'a@example.com', '--name', 'x'.repeat(101)], message: '100 characters' },
   { args: ['keys', 'create', '--account', 'a@example.com', '--name', 'a\nb'], message: 'no control characters' },
   { args: ['usage', '--month', '2026-13'], message: 'YYYY-MM' },
+  { args: ['usage', '--events', '--verify'], message: "'--verify' cannot be used with option '--events'" },
   // An unset variable of a shell: never all accounts.
   { args: ['keys', 'create', '--account', ''], message: 'an email address' },
   { args: ['keys', 'list', '--account', ''], message: 'an email address' },

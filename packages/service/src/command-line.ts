@@ -128,7 +128,11 @@ function usageCommand(program: Command): void {
     .addOption(ofAccount)
     .option('--month <YYYY-MM>', 'a month other than the current one', month)
     .option('--events', 'call by call, oldest first')
-    .option('--verify', 'check that every counter is the sum of its events; exit code 1 if not')
+    .addOption(
+      new Option('--verify', 'check that every counter is the sum of its events; exit code 1 if not').conflicts(
+        'events',
+      ),
+    )
     .addOption(json)
     .action((options) => operate(async (context) => (await import('./operator/usage.ts')).usage(context, options)))
   document(usage, COMMAND_DOCUMENTATION.usage)

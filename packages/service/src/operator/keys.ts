@@ -42,7 +42,7 @@ function failureMessage(
 ): string {
   switch (outcome) {
     case 'key limit':
-      return `${email} already has the ${withNoun(plan.activeKeys ?? 0, 'active key')} that the ${plan.title} plan allows; revoke one or move the account to another plan`
+      return `${email} cannot have another key: the ${plan.title} plan allows ${withNoun(plan.activeKeys ?? 0, 'active key')}; revoke one or move the account to another plan`
     case 'bad name':
       return KEY_NAME_RULE
     case 'no account':
