@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,9 @@ declare module 'vitest' {
  * Both are removed after the run.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'keepfirst-run-'))
+  const parent = hasRoomInMemory() ? MEMORY : tmpdir()
+  removeLeftovers(parent)
+  const folder = mkdtempSync(join(parent, `keepfirst-run-${process.pid}-`))
   // The mode of `/tmp`: PostgreSQL and some commands run as other users when the tests run as root.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
@@ -49,6 +51,20 @@ async function start(): Promise<PrivatePostgres> {
   const postgres = await startPostgres()
   if (process.env.TEST_CONTENTION) await simulateContention(postgres)
   return postgres
+}
+
+/**
+ * Removes the folders of runs that were killed, because files in memory stay until the machine restarts. A PostgreSQL
+ * server whose folder is gone ends within a minute.
+ */
+function removeLeftovers(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, pid] = /^keepfirst-run-(\d+)-/.exec(name) ?? []
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue
+    try {
+      rmSync(join(parent, name), { recursive: true })
+    } catch {} // another user's, or a file system is mounted in it
+  }
 }
 
 const MEMORY = '/dev/shm'
