@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type InlineConfig, type TestSpecification } from 'vitest/node'
 import { usesPostgres } from './tests/support/store-selection.ts'
 
-const ALL_ABOUT_POSTGRES = ['**/store/postgres-faults.test.ts', '**/store/instances.test.ts']
+const ALL_ABOUT_POSTGRES = '**/store/{contention,instances,partitions,pgbouncer,postgres-*}.test.ts'
 
 /** The slowest files first, so that no worker is left alone with one of them at the end. */
 const SLOWEST = /\/tests\/(?:browser|operations|examples|packages)|\/cli\/test\/(?:output|process)/
@@ -17,7 +17,7 @@ class SlowestFirst extends BaseSequencer {
 
 /** What the tests of the packages and those of the product have in common. */
 export const EACH = {
-  exclude: ['**/node_modules/**', 'tests/long/**', ...(usesPostgres ? [] : ALL_ABOUT_POSTGRES)],
+  exclude: ['**/node_modules/**', 'tests/long/**', ...(usesPostgres ? [] : [ALL_ABOUT_POSTGRES])],
   // No test may depend on being alone or fast: two cores, many real processes. Whatever never happens fails at these limits.
   testTimeout: 300_000,
   hookTimeout: 300_000,
