@@ -494,6 +494,11 @@ const PATHS: readonly ItemCase[] = [
     result: '[{"a":1,"abc":2},{"ab":1}]',
   },
   {
+    name: 'characters whose bytes are next to those of surrogates: escaped and plain are the same, surrogates differ',
+    text: '["\\ue800","\ue800","\\ud800","\\uD800","\\ud7ff","\ud7ff","\\udfff"]',
+    result: '["\\ue800","\\ud800","\\ud7ff","\\udfff"]',
+  },
+  {
     name: 'members of the same name at another depth do not count',
     key: 'a',
     text: '[{"b":{"a":1}},{"b":[{"a":2}]},{"b":{"a":9},"a":3}]',

@@ -76,6 +76,15 @@ describe('the table of distinct keys', () => {
     expect(table.getOrInsert(hashes, [], hashes.length)).toEqual(positions)
   })
 
+  test('a new one takes no more memory than the first, however many there were', () => {
+    const hashes = Array.from({ length: 3_000 }, (_, n) => [Math.imul(n, 0x9e37_79b1) >>> 0, n, n, n])
+    const heldBytes = Array.from({ length: 200 }, () => {
+      new Table({ positions: true, exact: false }).getOrInsert(hashes)
+      return space.bytes.byteLength
+    })
+    expect(new Set(heldBytes).size).toBe(1)
+  })
+
   test('without positions it only returns that a key was seen before', () => {
     const key = [1, 2, 3, 4]
     expect(new Table({ positions: false, exact: false }).getOrInsert([key, key])).toEqual([0, -1])
