@@ -18,7 +18,7 @@ async function verdictsOf(emails: readonly string[]) {
   return results
 }
 
-describe('with a real resolver', () => {
+describe.concurrent('with a real resolver', () => {
   test.each(Object.entries(ZONES).map(([domain, { mx }]) => ({ domain, mx })))(
     '$domain: $mx',
     async ({ domain, mx }) => {

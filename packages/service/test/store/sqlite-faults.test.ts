@@ -63,7 +63,7 @@ async function expectAllEnded(store: Store, holder: KeyHolder): Promise<void> {
 
 const CALLS = 200
 
-describe('a full disk', () => {
+describe.concurrent('a full disk', () => {
   test('refunds and completions are not lost: they are queued and written once there is room', async () => {
     const database = await openFresh()
     const { store } = database
@@ -93,7 +93,7 @@ describe('a full disk', () => {
   })
 })
 
-test('while another program holds the write lock, keys are still looked up; charges are rejected and not billed', async () => {
+test.concurrent('while another program holds the write lock, keys are still looked up; charges are rejected and not billed', async () => {
   const { store, path } = await openFresh()
   const holder = await newHolder(store)
   await admitted(store, holder, 5)
@@ -115,7 +115,7 @@ test('while another program holds the write lock, keys are still looked up; char
   await store.close()
 })
 
-describe('a database file that has disappeared', () => {
+describe.concurrent('a database file that has disappeared', () => {
   const expectRefusals = async (store: Store, holder: KeyHolder, says: string): Promise<void> => {
     await expect(store.admit(charge(holder, 7))).rejects.toThrow(says)
     await expect(store.ready()).rejects.toThrow(says)
