@@ -21,7 +21,7 @@ test('SECURITY.md names a test in every row', () => {
 })
 
 test.each(NAMED)('$file has a test "$title"', ({ file, title }) => {
-  const titles = [...read(file).matchAll(/\b(?:test|describe)\w*(?:\.\w+\([^)]*\))?\(\s*[`'"](.*)[`'"],/g)]
+  const titles = [...read(file).matchAll(/\b(?:test|describe)\w*(?:\.\w+)*(?:\([^)]*\))?\(\s*[`'"](.*)[`'"],/g)]
   const names = [...read(file).matchAll(/\bname: [`'"](.*?)[`'"],/g)]
   expect([...titles, ...names].some(([, found]) => found?.includes(title))).toBe(true)
 })
