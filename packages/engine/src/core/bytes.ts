@@ -32,3 +32,13 @@ export function skipSpace(bytes: Uint8Array, from: number, to: number): number {
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === LINE_FEED || byte === RETURN || byte === 0x09
 }
+
+export const NOTHING: Uint8Array = new Uint8Array()
+
+/** @returns a copy of both, one after the other */
+export function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length)
+  both.set(a)
+  both.set(b, a.length)
+  return both
+}

@@ -1,4 +1,4 @@
-import { byteOrderMarkEnd, COMMA, LINE_FEED, OPEN_BRACKET, skipSpace, WAIT } from '../core/bytes.ts'
+import { byteOrderMarkEnd, COMMA, LINE_FEED, NOTHING, OPEN_BRACKET, skipSpace, WAIT } from '../core/bytes.ts'
 import { NotJson, nameOf } from '../core/not-json.ts'
 import { ITEM, type Space } from '../core/space.ts'
 import { type FileSplitter, NEWLINE } from '../core/splitter.ts'
@@ -19,7 +19,6 @@ export interface JsonStreamOptions {
 const STOP = { closed: 2, fault: 3, noComma: 4, sameLine: 5 } as const
 
 const SEPARATOR: Uint8Array = Uint8Array.of(COMMA)
-const NOTHING = new Uint8Array()
 const LAYOUTS = { array: 'an array', lines: 'one value per line' } as const
 
 /** An array whose first line, with its break, is longer than this is taken to be the whole input. */

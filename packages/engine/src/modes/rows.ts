@@ -1,4 +1,4 @@
-import { byteOrderMarkEnd, COMMA, ESCAPED_BYTES } from '../core/bytes.ts'
+import { byteOrderMarkEnd, COMMA, ESCAPED_BYTES, NOTHING } from '../core/bytes.ts'
 import { lowerKeys } from '../core/lower.ts'
 import { ITEM, type KeyRoom, type Space } from '../core/space.ts'
 import { type FileSplitter, NEWLINE } from '../core/splitter.ts'
@@ -34,7 +34,6 @@ export interface RowStreamOptions {
 }
 
 const QUOTE = Uint8Array.of(0x22)
-const NOTHING = new Uint8Array()
 /** An index beyond the columns of any possible text. */
 const NOWHERE = 0xffff_ffff
 

@@ -1,3 +1,4 @@
+import { joined } from '../core/bytes.ts'
 import type { Space } from '../core/space.ts'
 import { characterLength } from '../core/utf8.ts'
 
@@ -31,9 +32,7 @@ export class Utf8Check {
 
   /** @throws NotUtf8 when the text is invalid so far */
   push(slice: Uint8Array): void {
-    const text = new Uint8Array(this.#rest.length + slice.length)
-    text.set(this.#rest)
-    text.set(slice, this.#rest.length)
+    const text = joined(this.#rest, slice)
     const end = text.length - restBytes(text)
     this.#check(text.subarray(0, end))
     this.#rest = text.slice(end)

@@ -1,4 +1,4 @@
-import { byteOrderMarkEnd, RETURN, WAIT } from '../core/bytes.ts'
+import { byteOrderMarkEnd, joined, NOTHING, RETURN, WAIT } from '../core/bytes.ts'
 import { endOfItems } from '../core/judge.ts'
 import { ITEM, ITEMS_PER_BATCH, type Space, VERDICT } from '../core/space.ts'
 import { type FileSplitter, NEWLINE } from '../core/splitter.ts'
@@ -34,7 +34,6 @@ export class TooLong extends Error {
 }
 
 const MEGABYTE = 1_048_576
-const NOTHING = new Uint8Array()
 /** Below this many bytes, scanning again costs too little to avoid. */
 const RESCAN_FREE_BYTES = 65_536
 
@@ -307,8 +306,10 @@ export class StreamDeduplicator implements Sifting {
   /** An item as something else may follow it. */
   #closed(item: number): Uint8Array {
     const { words } = this.#space
-    const hasBreak = words[item + ITEM.lineBreak] !== words[item + ITEM.next]
-    return hasBreak ? this.#textOf(item) : joined(this.#textOf(item), this.#closingOf(item))
+    const text = this.#textOf(item)
+    if (words[item + ITEM.lineBreak] !== words[item + ITEM.next]) return text
+    const closing = this.#closingOf(item)
+    return closing.length === 0 ? text : joined(text, closing)
   }
 
   /** Notes the input's own line break. Called when the position has moved past the first `count` items. */
@@ -320,13 +321,6 @@ export class StreamDeduplicator implements Sifting {
     }
     this.#endsWithBreak = this.#breakOf(this.#space.item(count - 1)).length > 0
   }
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
