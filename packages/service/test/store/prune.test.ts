@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { dropKeylessDays } from '../../src/store/prune.ts'
-import { DAY, describeBothStores, HOUR, NOON, newAddressHash } from './support.ts'
+import { DAY, describeBothStores, eventRow, HOUR, NOON, newAddressHash } from './support.ts'
 
 describeBothStores('the outcomes of batches', (databases) => {
   test('are remembered for longer than the clocks of instances may differ, and then forgotten', async () => {
@@ -31,12 +31,7 @@ describeBothStores('daily totals', (databases) => {
     const places = [2, 0, 3, 1].flatMap((account) => [1, 0].map((day) => ({ account: `a${account}`, day })))
     await kysely
       .insertInto('usage_events')
-      .values(
-        places.map(({ account, day }, order) => {
-          const counts = { mode: 'lines' as const, rows: 1, removed: 0, units: 1, status: 200, duration_ms: 1 }
-          return { account_id: account, key_id: 'k', at: NOON + day * DAY + order, ...counts }
-        }),
-      )
+      .values(places.map(({ account, day }, order) => eventRow(account, NOON + day * DAY + order, 1)))
       .execute()
     await store.prune(NOON + 100 * DAY, 90)
     const written = kysely.selectFrom('usage_days').select(['account_id', 'day'])

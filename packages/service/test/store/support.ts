@@ -115,6 +115,21 @@ export function charge(holder: KeyHolder, units: number, at: number = NOON): Cha
   return { holder, at, mode: 'lines', rows: units, units }
 }
 
+/** A row of `usage_events`: an answered call of one line. */
+export function eventRow(account_id: string, at: number, units: number) {
+  return {
+    account_id,
+    key_id: 'k',
+    at,
+    mode: 'lines' as const,
+    rows: 1,
+    removed: 0,
+    units,
+    status: 200,
+    duration_ms: 1,
+  }
+}
+
 /** Charges and expects to be admitted. */
 export async function admitted(store: Store, holder: KeyHolder, units: number, at: number = NOON): Promise<Ticket> {
   const admission = await store.admit(charge(holder, units, at))

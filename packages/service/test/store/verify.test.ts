@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OpenDatabase } from '../../src/store/open.ts'
 import type { Imbalance } from '../../src/store/store.ts'
-import { admitted, DAY, describeBothStores, FAILED, MONTH, NOON, newHolder, OK } from './support.ts'
+import { admitted, DAY, describeBothStores, eventRow, FAILED, MONTH, NOON, newHolder, OK } from './support.ts'
 
 /** An imbalance whose counter and reports say nothing of these units, or that lacks what is given instead. */
 function imbalance(account: string, month: string, given: Partial<Imbalance>): Imbalance {
@@ -10,17 +10,16 @@ function imbalance(account: string, month: string, given: Partial<Imbalance>): I
 
 /** Events or day sums of an account, without the counters that belong to them. */
 function writes({ kysely }: OpenDatabase, account_id: string) {
-  const counts = { rows: 1, removed: 0, status: 200 }
   return {
     event: (day: string, units: number) =>
       kysely
         .insertInto('usage_events')
-        .values({ ...counts, account_id, key_id: 'k', mode: 'lines', at: Date.parse(day), units, duration_ms: 1 })
+        .values(eventRow(account_id, Date.parse(day), units))
         .execute(),
     day: (day: string, units: number) =>
       kysely
         .insertInto('usage_days')
-        .values({ ...counts, account_id, key_id: 'k', mode: 'lines', day, calls: 1, units })
+        .values({ account_id, key_id: 'k', day, mode: 'lines', status: 200, calls: 1, rows: 1, removed: 0, units })
         .execute(),
   }
 }
